@@ -1,0 +1,1 @@
+"""What captures mean: pure functions from captures to tables."""

@@ -1,0 +1,1 @@
+"""Facts, annotators, rules and templates, compiler, classifier, pagination."""

@@ -1,0 +1,1 @@
+"""SimHash, visual model, fusion, regions, reasons."""

@@ -1,0 +1,1 @@
+"""Semantic labels and their classifiers."""

@@ -1,0 +1,1 @@
+"""Segments, cliques, menus, sites, hierarchy."""

@@ -1,0 +1,1 @@
+"""A URL becomes a Capture: browser, settling, snapshot, screenshot."""

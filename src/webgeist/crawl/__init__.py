@@ -1,0 +1,1 @@
+"""Which URLs, and when: frontier, scope, robots, sitemaps, politeness, worker."""

@@ -1,0 +1,1 @@
+"""Where analyses and queries run: local processes and DuckDB; Spark."""

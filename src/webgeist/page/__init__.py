@@ -1,0 +1,1 @@
+"""The page model in memory: nodes, styles, boxes. Knows no other room."""

@@ -1,0 +1,1 @@
+"""DQL: parse, plan, SQL for an engine."""

@@ -1,0 +1,1 @@
+"""Where captures are kept: archive, tables, staging, releases, checks."""

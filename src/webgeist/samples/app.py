@@ -1,0 +1,93 @@
+"""One ASGI application for all sample sites: the Host header decides which one answers.
+
+A site is a module with `def site(clock: Clock) -> Site`; `SITES` lists them. `control.localhost`
+moves the clock for those who only have HTTP: POST /clock with `days=N` or `now=ISO time`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from html import escape
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from starlette.applications import Starlette
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse
+from starlette.routing import Route
+
+from webgeist.samples.clock import Clock
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.types import ASGIApp, Receive, Scope, Send
+
+SITES = (
+    "shop",
+    "magazine",
+    "manual",
+    "directory",
+    "portfolio",
+    "gallery",
+    "museum",
+)
+
+
+@dataclass(frozen=True)
+class Site:
+    """One host of the sample web. `pages` are paths worth capturing: the demo and the benchmarks use them."""
+
+    name: str
+    title: str
+    app: ASGIApp
+    pages: tuple[str, ...] = ("/",)
+    aliases: tuple[str, ...] = ()  # more host names that the same application answers
+
+
+def load_sites(clock: Clock) -> list[Site]:
+    return [import_module(f"webgeist.samples.{name}").site(clock) for name in SITES]
+
+
+class SampleWeb:
+    """The ASGI application; `sites` and `clock` are there for those who run it in their own process."""
+
+    def __init__(self, clock: Clock | None = None) -> None:
+        self.clock = clock or Clock()
+        self.sites = load_sites(self.clock)
+        self._apps: dict[str, ASGIApp] = {}
+        for site in self.sites:
+            for name in (site.name, *site.aliases):
+                self._apps[name] = site.app
+        self._apps["control"] = Starlette(
+            routes=[Route("/clock", self._move_clock, methods=["GET", "POST"])]
+        )
+        self._apps[""] = Starlette(routes=[Route("/", self._index)])
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await self._apps[""](scope, receive, send)
+            return
+        host = dict(scope["headers"]).get(b"host", b"").decode("latin-1").rsplit(":", 1)[0]
+        name = host.removesuffix("localhost").removesuffix(".")
+        app = self._apps.get(name) or PlainTextResponse(
+            f"no sample site is called {host}", status_code=404
+        )
+        await app(scope, receive, send)
+
+    async def _index(self, request: Request) -> HTMLResponse:
+        port = request.url.port or 80
+        rows = "".join(
+            f'<li><a href="http://{site.name}.localhost:{port}/">{escape(site.title)}</a></li>'
+            for site in self.sites
+        )
+        return HTMLResponse(
+            f"<!doctype html><html lang=en><title>webgeist samples</title><h1>Sample sites</h1><ul>{rows}</ul>"
+        )
+
+    async def _move_clock(self, request: Request) -> JSONResponse:
+        if request.method == "POST":
+            form = await request.form()
+            if "now" in form:
+                self.clock.now = datetime.fromisoformat(str(form["now"])).astimezone(UTC)
+            self.clock.advance(timedelta(days=float(str(form.get("days", 0)))))
+        return JSONResponse({"now": self.clock.now.isoformat(), "days": self.clock.days})

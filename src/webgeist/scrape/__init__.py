@@ -1,0 +1,1 @@
+"""Commit log, skip blocks, relations, programs, demonstrations, runner."""

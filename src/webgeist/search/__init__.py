@@ -1,0 +1,1 @@
+"""Metric, nearest neighbours, sketches, text."""
