@@ -6,7 +6,6 @@ moves the clock for those who only have HTTP: POST /clock with `days=N` or `now=
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from html import escape
 from importlib import import_module
@@ -22,6 +21,8 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.types import ASGIApp, Receive, Scope, Send
 
+    from webgeist.samples.site import Site
+
 SITES = (
     "shop",
     "magazine",
@@ -31,17 +32,6 @@ SITES = (
     "gallery",
     "museum",
 )
-
-
-@dataclass(frozen=True)
-class Site:
-    """One host of the sample web. `pages` are paths worth capturing: the demo and the benchmarks use them."""
-
-    name: str
-    title: str
-    app: ASGIApp
-    pages: tuple[str, ...] = ("/",)
-    aliases: tuple[str, ...] = ()  # more host names that the same application answers
 
 
 def load_sites(clock: Clock) -> list[Site]:
