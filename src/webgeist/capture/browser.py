@@ -1,0 +1,166 @@
+"""A running Chromium that tabs are taken from."""
+
+from __future__ import annotations
+
+import logging
+import os
+import shlex
+from contextlib import asynccontextmanager
+from functools import cache
+from typing import TYPE_CHECKING, Any, Self
+
+from webgeist.capture import process
+from webgeist.capture.cdp import CommandError, CommandTimeoutError
+from webgeist.capture.find import find_browser
+from webgeist.capture.tab import Tab
+from webgeist.errors import BrowserError
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+    from datetime import datetime
+    from types import TracebackType
+
+    from webgeist.capture.viewport import Viewport
+    from webgeist.settings import Settings
+
+_log = logging.getLogger(__name__)
+
+# Where nothing listens: a context that must not reach the network has this as its proxy.
+_NOWHERE = "http://127.0.0.1:1"
+
+
+@cache
+def _sandbox_flags() -> tuple[str, ...]:
+    if os.geteuid() != 0:
+        return ()
+    _log.warning("running as root: Chromium's own sandbox is off (--no-sandbox)")
+    return ("--no-sandbox",)
+
+
+class Browser:
+    """One Chromium process. Use it as an async context manager; it ends with the block.
+
+    `properties` are the CSS longhands this Chromium computes; `version` names it.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.version = ""
+        self.properties: tuple[str, ...] = ()
+        self._process: process.Process | None = None
+        self._tabs: dict[str, Tab] = {}
+
+    async def __aenter__(self) -> Self:
+        found = find_browser(self.settings.browser.executable, environ=os.environ)
+        self._process = await process.start(
+            found.path,
+            [*_sandbox_flags(), *shlex.split(self.settings.browser.arguments)],
+            self.settings.browser.command_seconds,
+        )
+        try:
+            await self._greet()
+        except (BrowserError, CommandError, CommandTimeoutError) as error:
+            words = self._process.last_words()
+            await self.close()
+            raise BrowserError(
+                f"{found.path} did not start: {words or error}",
+                remedy="set another one with browser.executable",
+            ) from error
+        return self
+
+    async def _greet(self) -> None:
+        seconds = self.settings.browser.start_seconds
+        send = self._running.connection.send
+        self.version = (await send("Browser.getVersion", seconds=seconds))["product"]
+        self._running.connection.listen("", self._event)
+        await send("Target.setDiscoverTargets", {"discover": True})
+        made = await send("Target.createTarget", {"url": "about:blank"})
+        attached = await send(
+            "Target.attachToTarget", {"targetId": made["targetId"], "flatten": True}
+        )
+        listed = await send(
+            "Runtime.evaluate",
+            {
+                "expression": "[...getComputedStyle(document.documentElement)]",
+                "returnByValue": True,
+            },
+            session=attached["sessionId"],
+        )
+        self.properties = tuple(listed["result"]["value"])
+        await send("Target.closeTarget", {"targetId": made["targetId"]})
+
+    @property
+    def _running(self) -> process.Process:
+        if self._process is None:
+            raise BrowserError(
+                "this browser is not running", remedy="use it in an async with block"
+            )
+        return self._process
+
+    @property
+    def pid(self) -> int:
+        return self._running.pid
+
+    @property
+    def alive(self) -> bool:
+        return self._process is not None and not self._process.connection.closed.done()
+
+    @asynccontextmanager
+    async def tab(
+        self, viewport: Viewport, clock: datetime | None, *, offline: bool = False
+    ) -> AsyncIterator[Tab]:
+        """A tab with its own cookies, cache and storage. Offline, nothing it asks for leaves."""
+        connection = self._running.connection
+        options: dict[str, Any] = {"disposeOnDetach": True}
+        if offline:
+            options |= {"proxyServer": _NOWHERE, "proxyBypassList": "<-loopback>"}
+        context = (await connection.send("Target.createBrowserContext", options))[
+            "browserContextId"
+        ]
+        await connection.send(
+            "Browser.setDownloadBehavior",
+            {"behavior": "deny", "browserContextId": context, "eventsEnabled": True},
+        )
+        tab = Tab(connection, self.settings, viewport, context)
+        try:
+            await tab.open(self._user_agent(viewport), clock)
+            self._tabs[tab.target] = tab
+            yield tab
+        finally:
+            self._tabs.pop(tab.target, None)
+            await tab.close()
+
+    def _user_agent(self, viewport: Viewport) -> str | None:
+        if self.settings.capture.user_agent or not viewport.mobile:
+            return self.settings.capture.user_agent
+        number = self.version.rpartition("/")[2].partition(".")[0]
+        return (
+            "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) "
+            f"HeadlessChrome/{number}.0.0.0 Mobile Safari/537.36"
+        )
+
+    def _event(self, method: str, params: dict[str, Any]) -> None:
+        """Events of the browser itself: pop-ups and downloads belong to the tab that made them."""
+        if method == "Target.targetCreated":
+            info = params["targetInfo"]
+            opener = self._tabs.get(info.get("openerId", ""))
+            if opener is not None and info["type"] == "page":
+                opener.journal.say("pop-up", info["url"])
+                self._running.connection.post("Target.closeTarget", {"targetId": info["targetId"]})
+        elif method in {"Browser.downloadWillBegin", "Target.targetCrashed"}:
+            tab = self._tabs.get(params.get("frameId") or params.get("targetId", ""))
+            if tab is not None:
+                tab.journal.handle(method, params, 0.0)
+
+    async def close(self) -> None:
+        if self._process is not None:
+            running, self._process = self._process, None
+            await running.stop()
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self.close()

@@ -1,0 +1,127 @@
+// Runs first in every frame of a deterministic capture, in the page's own world.
+//
+// Time stands at EPOCH and moves only where the page itself makes it move: a timer that fires sets
+// the clock to the moment it was due, an animation frame moves it by a frame. So debounced handlers
+// fire, yet two loads of one page read the same times. A loop that waits for time to pass would
+// never end: after PATIENCE readings each one moves the clock by a millisecond.
+// A chain of animation frames (each asked for by the one before) stops after FRAMES: a canvas that
+// moves for ever is then the same picture each time. Its steps grow, so that animations which do
+// end have ended by then.
+((EPOCH, SEED) => {
+  "use strict";
+  const FRAMES = 60, REAL_FRAMES = 30, LONG_STEP = 100, PATIENCE = 10_000;
+  const { apply, construct, defineProperty } = Reflect;
+  const { floor, imul, max } = Math;
+  const { setTimeout: realTimeout, setInterval: realInterval, clearTimeout: realClear,
+          requestAnimationFrame: realFrame, Date: RealDate, Map: RealMap } = window;
+  const mapSet = RealMap.prototype.set, mapDelete = RealMap.prototype.delete;
+  const sizeOf = Object.getOwnPropertyDescriptor(RealMap.prototype, "size").get;
+  const define = (target, name, value) =>
+    defineProperty(target, name, { value, writable: true, configurable: true, enumerable: true });
+
+  let now = 0, readings = 0, frameDepth = 0, timerDepth = 0;
+  const read = () => (++readings > PATIENCE ? ++now : now);
+  const date = () => EPOCH + floor(read());
+
+  const FakeDate = new Proxy(RealDate, {
+    apply: () => new RealDate(date()).toString(),
+    construct: (target, args, newTarget) =>
+      construct(target, args.length ? args : [date()], newTarget === FakeDate ? target : newTarget),
+  });
+  define(RealDate, "now", function now() { return date(); });
+  define(RealDate.prototype, "constructor", FakeDate);
+  define(window, "Date", FakeDate);
+  define(Performance.prototype, "now", function now() { return read(); });
+  defineProperty(Performance.prototype, "timeOrigin", { get: () => EPOCH, configurable: true });
+  if (window.Temporal) {
+    const { Now, Instant } = Temporal;
+    const instant = () => Instant.fromEpochMilliseconds(date());
+    const zoned = (zone = Now.timeZoneId()) => instant().toZonedDateTimeISO(zone);
+    define(Now, "instant", instant);
+    define(Now, "zonedDateTimeISO", zoned);
+    define(Now, "plainDateTimeISO", (zone) => zoned(zone).toPlainDateTime());
+    define(Now, "plainDateISO", (zone) => zoned(zone).toPlainDate());
+    define(Now, "plainTimeISO", (zone) => zoned(zone).toPlainTime());
+  }
+
+  let state = SEED >>> 0;
+  const random = () => { // mulberry32
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+  define(Math, "random", random);
+  const fill = (bytes) => { for (let i = 0; i < bytes.length; i++) bytes[i] = floor(random() * 256); };
+  if (window.Crypto) {
+    define(Crypto.prototype, "getRandomValues", function getRandomValues(array) {
+      fill(new Uint8Array(array.buffer, array.byteOffset, array.byteLength));
+      return array;
+    });
+    if (Crypto.prototype.randomUUID) define(Crypto.prototype, "randomUUID", function randomUUID() {
+      const bytes = new Uint8Array(16);
+      fill(bytes);
+      bytes[6] = (bytes[6] & 15) | 64;
+      bytes[8] = (bytes[8] & 63) | 128;
+      let text = "";
+      for (let i = 0; i < 16; i++)
+        text += (i === 4 || i === 6 || i === 8 || i === 10 ? "-" : "") + (bytes[i] + 256).toString(16).slice(1);
+      return text;
+    });
+  }
+
+  // One-shot timers that are due soon and not part of an endless chain: a page at rest has none.
+  const soon = new RealMap();
+  const forget = (id) => apply(mapDelete, soon, [id]);
+  define(window, "setTimeout", function setTimeout(handler, delay, ...args) {
+    if (typeof handler !== "function") return apply(realTimeout, window, [handler, delay, ...args]);
+    const wait = max(0, +delay || 0), due = now + wait, depth = timerDepth;
+    const id = apply(realTimeout, window, [function () {
+      forget(id);
+      now = max(now, due);
+      timerDepth = depth + 1;
+      try { return apply(handler, window, args); } finally { timerDepth = 0; }
+    }, wait]);
+    if (wait <= 1000 && depth < 4) apply(mapSet, soon, [id, due]);
+    return id;
+  });
+  define(window, "clearTimeout", function clearTimeout(id) {
+    forget(id);
+    return apply(realClear, window, [id]);
+  });
+  define(window, "setInterval", function setInterval(handler, delay, ...args) {
+    if (typeof handler !== "function") return apply(realInterval, window, [handler, delay, ...args]);
+    const wait = max(0, +delay || 0);
+    let due = now + wait;
+    return apply(realInterval, window, [function () {
+      now = max(now, due);
+      due += wait;
+      return apply(handler, window, args);
+    }, wait]);
+  });
+  let frameShown = -1;
+  define(window, "requestAnimationFrame", function requestAnimationFrame(callback) {
+    const depth = frameDepth;
+    if (depth >= FRAMES || typeof callback !== "function")
+      return typeof callback === "function" ? 0 : apply(realFrame, window, [callback]);
+    return apply(realFrame, window, [function (shown) {
+      if (shown !== frameShown) { // all callbacks of one frame see one time
+        frameShown = shown;
+        now += depth < REAL_FRAMES ? 1000 / 60 : LONG_STEP;
+      }
+      frameDepth = depth + 1;
+      try { return apply(callback, window, [now]); } finally { frameDepth = 0; }
+    }]);
+  });
+
+  let observes = false;
+  if (window.IntersectionObserver) {
+    const Real = IntersectionObserver;
+    define(window, "IntersectionObserver", new Proxy(Real, {
+      construct: (target, args, newTarget) => { observes = true; return construct(target, args, newTarget); },
+    }));
+  }
+  defineProperty(window, Symbol.for("webgeist"), {
+    value: () => ({ timers: apply(sizeOf, soon, []), observes }),
+  });
+})

@@ -1,0 +1,77 @@
+// Runs in every frame in a world of its own: it sees the page's DOM, the page cannot see or break it.
+globalThis.webgeist = (() => {
+  "use strict";
+  let changed = performance.now();
+  new MutationObserver(() => { changed = performance.now(); }).observe(document, {
+    subtree: true, childList: true, attributes: true, characterData: true,
+  });
+  const pause = (ms) => new Promise((done) => setTimeout(done, ms));
+  const frames = (count) => new Promise((done) => {
+    const giveUp = setTimeout(done, 500); // a page that is not painted has no frames
+    const next = (left) => left ? requestAnimationFrame(() => next(left - 1)) : (clearTimeout(giveUp), done());
+    next(count);
+  });
+  const trees = function* (root = document) {
+    yield root;
+    for (const element of root.querySelectorAll("*")) if (element.shadowRoot) yield* trees(element.shadowRoot);
+  };
+  const fontsReady = () => document.fonts.status === "loaded";
+
+  return {
+    // What a page looks like from here; the loader decides by it how long to wait and whether to scroll.
+    facts() {
+      const root = document.documentElement;
+      return {
+        scripted: document.scripts.length > 0 || document.querySelector("iframe, frame") !== null,
+        lazy: [...document.images].some((image) => image.loading === "lazy" && !image.complete),
+        height: root ? root.scrollHeight : 0,
+        screen: innerHeight,
+        nodes: document.getElementsByTagName("*").length,
+      };
+    },
+    // Resolves when the DOM has not changed for `quiet` ms and all fonts that are used are there,
+    // or after `limit` ms; says which.
+    async rest(quiet, limit) {
+      const end = performance.now() + limit;
+      while (performance.now() < end) {
+        const left = changed + quiet - performance.now();
+        if (left <= 0 && fontsReady()) return "";
+        await pause(Math.max(4, Math.min(left, 50, end - performance.now())));
+      }
+      return fontsReady() ? "the page keeps changing itself" : "fonts are missing";
+    },
+    // Shows every part of the page to the page, so that it loads what it kept back.
+    async scroll(screens) {
+      const height = document.documentElement.scrollHeight;
+      const step = Math.max(innerHeight, Math.ceil(height / Math.max(screens, 1)));
+      for (let top = innerHeight; top < height; top += step) {
+        scrollTo({ top, behavior: "instant" });
+        await frames(2);
+      }
+      scrollTo({ top: 0, left: 0, behavior: "instant" });
+      await frames(2);
+    },
+    // Brings everything that moves to a stand: what ends, to its end; what does not, to its start.
+    async freeze() {
+      for (const tree of trees()) {
+        for (const animation of tree.getAnimations()) {
+          if (animation.playState === "paused" || !(animation.timeline instanceof DocumentTimeline)) continue;
+          const { endTime } = animation.effect?.getComputedTiming() ?? { endTime: Infinity };
+          if (Number.isFinite(endTime) && animation.playbackRate !== 0) animation.finish();
+          else animation.cancel();
+        }
+        for (const media of tree.querySelectorAll("video, audio")) { media.pause(); media.currentTime = 0; }
+        for (const svg of tree.querySelectorAll("svg")) { svg.pauseAnimations(); svg.setCurrentTime(5); }
+      }
+      await frames(2);
+    },
+    // Only for the picture, after the snapshot: a caret blinks.
+    hideCaret() {
+      for (const tree of trees()) {
+        const style = new CSSStyleSheet();
+        style.replaceSync("* { caret-color: transparent !important }");
+        tree.adoptedStyleSheets = [...tree.adoptedStyleSheets, style];
+      }
+    },
+  };
+})();

@@ -1,0 +1,195 @@
+"""When a page counts as settled, and how it is brought to a stand.
+
+The rule: the load event has fired; no request is open and none was for a moment; the DOM has not
+changed for a moment; fonts are there; no short timer is pending; what loads on scrolling was
+scrolled to; then everything that moves is finished or frozen. Each wait has a ceiling. Whatever the
+page still did at a ceiling is the reason that is stored.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from webgeist.capture.cdp import CommandError
+
+if TYPE_CHECKING:
+    from webgeist.capture.tab import Tab
+
+QUIET_MS = 100  # of a page with scripts whose timers we know
+BLIND_QUIET_MS = 500  # of a page with scripts whose timers we don't know
+_TIMERS = "(window[Symbol.for('webgeist')] || (() => null))()"
+_MOST_NAVIGATIONS = 20
+
+
+class RedirectLoopError(Exception):
+    """The page sends its reader from page to page without an end."""
+
+
+@dataclass(frozen=True)
+class Settled:
+    """`at_rest` with reason "quiet", or the first thing that was still going on at the ceiling."""
+
+    at_rest: bool
+    reason: str
+    scrolled: bool
+    ms: float
+
+
+class Settler:
+    """Brings the page in a tab to rest, within the settings' limits."""
+
+    def __init__(self, tab: Tab) -> None:
+        self._tab = tab
+        self._loop = asyncio.get_running_loop()
+        self._limits = tab.settings.limits
+        self._deadline = 0.0
+
+    async def wait_for_load(self, deadline: float) -> bool:
+        """Whether the load event came before `deadline`."""
+        journal = self._tab.journal
+        while not journal.loaded and not journal.download:
+            if not await self._bell(deadline):
+                return False
+        return True
+
+    async def settle(self, *, complete: bool) -> Settled:
+        """Wait until the page is at rest; scroll it if it keeps something back; freeze it.
+
+        A page that is not `complete` has had its time: it is taken as it is.
+        """
+        start = self._loop.time()
+        self._deadline = start + self._limits.settle_seconds
+        reason = await self._rest() if complete else f"no load event; {self._waiting_for()}"
+        scrolled = not reason and await self._scroll()
+        if scrolled:
+            reason = await self._rest()
+        if self._tab.settings.capture.deterministic:
+            await self.in_all_frames("freeze()")
+        ms = (self._loop.time() - start) * 1000
+        return Settled(not reason, reason or "quiet", scrolled, round(ms, 1))
+
+    async def _rest(self) -> str:
+        """Empty once nothing moves; else what was still going on when time was up."""
+        while True:
+            busy = await self._network_rest()
+            busy = busy or await self._page_rest()
+            if busy and self._time_left() <= 0:
+                return busy
+            if not busy and not self._waiting_for():
+                return ""
+
+    async def _network_rest(self) -> str:
+        while busy := self._waiting_for():
+            if not await self._bell(self._deadline):
+                return busy
+        return ""
+
+    def _waiting_for(self) -> str:
+        """What the network still owes the page, in words."""
+        journal = self._tab.journal
+        if journal.navigations > _MOST_NAVIGATIONS:
+            raise RedirectLoopError(f"the page went on to another {journal.navigations} times")
+        if not journal.loaded:
+            return "another page is being loaded"
+        requests = journal.requests.open_requests()
+        if requests:
+            return f"{len(requests)} requests open, first {requests[0].url[:200]}"
+        return ""
+
+    async def _page_rest(self) -> str:
+        """The page's own part: DOM, fonts, timers. It may go away while we ask; then ask again."""
+        world = self._tab.journal.main_world()
+        if world is None:
+            return "" if not await self._bell(self._loop.time() + 0.05) else "no document yet"
+        try:
+            facts, timers = await asyncio.gather(self._facts(world), self._timers())
+            if not facts["scripted"]:
+                return await self._dom_rest(world, 0)
+            if timers is None:
+                return await self._dom_rest(world, BLIND_QUIET_MS)
+            if timers["timers"] and self._time_left() > 0:
+                await asyncio.sleep(0.02)
+                return "a timer is pending"
+            return await self._dom_rest(world, QUIET_MS)
+        except CommandError:
+            return "the page was replaced"
+
+    async def _dom_rest(self, world: int, quiet_ms: int) -> str:
+        quiet_since = self._tab.journal.last_traffic + quiet_ms / 1000
+        if (left := quiet_since - self._loop.time()) > 0:
+            await asyncio.sleep(min(left, max(0.0, self._time_left())))
+        limit = max(0.0, self._time_left()) * 1000
+        rest: str = await self._call(f"rest({quiet_ms}, {limit:.0f})", world)
+        return rest
+
+    async def _facts(self, world: int) -> dict[str, Any]:
+        facts: dict[str, Any] = await self._call("facts()", world)
+        return facts
+
+    async def _timers(self) -> dict[str, Any] | None:
+        """What clock.js knows; None where it does not run or the page broke it."""
+        answer = await self._tab.send(
+            "Runtime.evaluate",
+            {"expression": _TIMERS, "returnByValue": True},
+            self._seconds(),
+        )
+        timers = answer["result"].get("value")
+        return timers if isinstance(timers, dict) else None
+
+    async def _scroll(self) -> bool:
+        """Scroll through a page that waits for it. Whether it was."""
+        settings = self._tab.settings
+        world = self._tab.journal.main_world()
+        if world is None or not settings.capture.scroll or not self._limits.scroll_screens:
+            return False
+        facts, timers = await asyncio.gather(self._facts(world), self._timers())
+        if facts["height"] <= facts["screen"]:
+            return False
+        waits = facts["lazy"] or timers is None or timers.get("observes")
+        if not waits and not (facts["scripted"] and await self._listens_to_scrolling()):
+            return False
+        await self._call(f"scroll({self._limits.scroll_screens})", world)
+        return True
+
+    async def _listens_to_scrolling(self) -> bool:
+        for name in ("window", "document"):
+            found = await self._tab.send("Runtime.evaluate", {"expression": name}, self._seconds())
+            handle = found["result"].get("objectId")
+            if handle is None:
+                continue
+            listed = await self._tab.send(
+                "DOMDebugger.getEventListeners", {"objectId": handle}, self._seconds()
+            )
+            if any(listener["type"] == "scroll" for listener in listed["listeners"]):
+                return True
+        return False
+
+    async def in_all_frames(self, expression: str) -> None:
+        worlds = list(self._tab.journal.worlds)
+        calls = (self._call(expression, world) for world in worlds)
+        for result in await asyncio.gather(*calls, return_exceptions=True):
+            # A frame may go away while it is asked: it is no part of the page then.
+            if isinstance(result, BaseException) and not isinstance(result, CommandError):
+                raise result
+
+    async def _call(self, expression: str, world: int) -> Any:
+        return await self._tab.call(expression, world, self._seconds())
+
+    def _seconds(self) -> float:
+        """How long the page may take to answer: its time to settle and a grace for its scripts."""
+        return max(0.0, self._time_left()) + self._tab.settings.browser.command_seconds
+
+    def _time_left(self) -> float:
+        return self._deadline - self._loop.time()
+
+    async def _bell(self, deadline: float) -> bool:
+        """Wait for the journal to change; False when the deadline came first."""
+        self._tab.journal.changed.clear()
+        try:
+            async with asyncio.timeout_at(deadline):
+                await self._tab.journal.changed.wait()
+        except TimeoutError:
+            return False
+        return True

@@ -1,0 +1,55 @@
+"""webgeist's functions for scripts and notebooks: the asynchronous ones of `aio`, waited for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from datetime import datetime
+    from pathlib import Path
+
+    from webgeist.capture.model import Capture
+    from webgeist.settings import Settings
+
+
+def capture(
+    target: str | Path,
+    *,
+    url: str | None = None,
+    viewport: str | None = None,
+    clock: datetime | None = None,
+    settings: Settings | None = None,
+) -> Capture:
+    """Load a page in Chromium and keep everything that was seen.
+
+    `target` is a URL, or a saved HTML file: that is shown under `url`, and nothing is fetched.
+    `clock` is the time that the page sees (by default the hour that it is). A page that cannot be
+    captured is no exception: look at `.ok` and `.info.outcome`. A missing browser is a
+    BrowserError.
+    """
+    from webgeist import aio, blocking
+
+    work = aio.capture(target, url=url, viewport=viewport, clock=clock, settings=settings)
+    return blocking.run(work)
+
+
+def capture_all(
+    targets: Iterable[str | Path],
+    *,
+    viewport: str | None = None,
+    clock: datetime | None = None,
+    settings: Settings | None = None,
+) -> Iterator[Capture]:
+    """Capture many targets with one browser, each yielded when it is ready."""
+    from webgeist import aio, blocking
+
+    source = aio.capture_all(targets, viewport=viewport, clock=clock, settings=settings)
+    return blocking.iterate(source)
+
+
+def open_capture(folder: str | Path) -> Capture:
+    """The capture in a folder that `Capture.save` or `webgeist capture` wrote."""
+    from webgeist.capture.folder import open_capture as open_folder
+
+    return open_folder(folder)

@@ -1,0 +1,60 @@
+"""All settings with their defaults and limits: each has one line saying what it is for."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class Section(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+
+
+class BrowserSettings(Section):
+    executable: str | None = Field(
+        None, description="Path of the Chromium to use; found by itself when unset."
+    )
+    arguments: str = Field("", description="More arguments for Chromium, as on a command line.")
+    start_seconds: float = Field(20, gt=0, description="How long Chromium may take to start.")
+    command_seconds: float = Field(20, gt=0, description="How long one browser command may take.")
+
+
+class CaptureSettings(Section):
+    viewport: str = Field(
+        "desktop",
+        pattern=r"^(desktop|laptop|tablet|mobile|[1-9]\d{1,4}x[1-9]\d{1,4})$",
+        description="desktop, laptop, tablet, mobile or WIDTHxHEIGHT.",
+    )
+    deterministic: bool = Field(
+        True, description="Frozen clock and random, animations brought to their end."
+    )
+    screenshot: Literal["jpeg", "png", "none"] = Field(
+        "jpeg", description="Format of the full-page picture: jpeg, png or none."
+    )
+    jpeg_quality: int = Field(85, ge=1, le=100, description="Quality of JPEG screenshots.")
+    scroll: bool = Field(True, description="Scroll pages that load something when scrolled.")
+    user_agent: str | None = Field(None, description="User agent; Chromium's own when unset.")
+
+
+class LimitSettings(Section):
+    navigation_seconds: float = Field(
+        30, gt=0, description="From asking for a page to its load event."
+    )
+    settle_seconds: float = Field(10, gt=0, description="From the load event to a page at rest.")
+    capture_seconds: float = Field(90, gt=0, description="A whole capture, everything included.")
+    nodes: int = Field(250_000, gt=0, description="Nodes of one page.")
+    pixels: int = Field(400_000_000, gt=0, description="Pixels of one full-page screenshot.")
+    tile_pixels: int = Field(8_192, ge=512, le=16_000, description="Height of one screenshot tile.")
+    requests: int = Field(10_000, gt=0, description="Recorded requests of one page.")
+    messages: int = Field(
+        1_000, gt=0, description="Recorded console messages and dialogs of one page."
+    )
+    scroll_screens: int = Field(40, ge=0, description="Screens scrolled through for lazy content.")
+    file_bytes: int = Field(100_000_000, gt=0, description="Size of a saved HTML file.")
+
+
+class Settings(Section):
+    browser: BrowserSettings = BrowserSettings()
+    capture: CaptureSettings = CaptureSettings()
+    limits: LimitSettings = LimitSettings()
