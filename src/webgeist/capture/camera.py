@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Self
 
 from webgeist.capture.browser import Browser
 from webgeist.capture.decode import Circumstances, decode
-from webgeist.capture.loader import Loaded, load
-from webgeist.capture.viewport import Viewport, parse_viewport
+from webgeist.capture.loader import load
+from webgeist.capture.viewport import parse_viewport
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from types import TracebackType
 
     from webgeist.capture.model import Capture
@@ -41,9 +42,17 @@ class Camera:
             await self._browser.close()
 
     async def capture(
-        self, target: Target, *, viewport: str | None = None, clock: datetime | None = None
+        self,
+        target: Target,
+        *,
+        viewport: str | None = None,
+        clock: datetime | None = None,
+        on_stage: Callable[[str], None] = lambda _: None,
     ) -> Capture:
-        """Capture `target`. `clock` is the time for the page; by default the hour that it is."""
+        """Capture `target`. `clock` is the time for the page; by default the hour that it is.
+
+        `on_stage` is told what begins: navigate, settle, snapshot, screenshot, decode.
+        """
         now = datetime.now(UTC)
         if self.settings.capture.deterministic:
             clock = clock or now.replace(minute=0, second=0, microsecond=0)
@@ -51,7 +60,8 @@ class Camera:
             clock = None
         view = parse_viewport(viewport or self.settings.capture.viewport)
         browser = await self._living_browser()
-        loaded = await self._load(browser, target, view, clock)
+        async with browser.tab(view, clock, offline=target.saved is not None) as tab:
+            loaded = await load(tab, target, browser.properties, on_stage)
         under = Circumstances(
             requested_url=target.url,
             time=now,
@@ -61,13 +71,8 @@ class Camera:
             properties=browser.properties,
             most_nodes=self.settings.limits.nodes,
         )
+        on_stage("decode")
         return await asyncio.to_thread(decode, loaded, under)
-
-    async def _load(
-        self, browser: Browser, target: Target, viewport: Viewport, clock: datetime | None
-    ) -> Loaded:
-        async with browser.tab(viewport, clock, offline=target.saved is not None) as tab:
-            return await load(tab, target, browser.properties)
 
     async def _living_browser(self) -> Browser:
         if self._browser is None or not self._browser.alive:

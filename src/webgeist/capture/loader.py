@@ -16,7 +16,7 @@ from webgeist.capture.settle import RedirectLoopError, Settled, Settler
 from webgeist.errors import BrowserError
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine, Iterator
+    from collections.abc import Callable, Coroutine, Iterator
 
     from webgeist.capture.journal import Journal
     from webgeist.capture.screenshot import Screenshot
@@ -36,6 +36,10 @@ class PageFailedError(Exception):
         self.reason = reason
 
 
+def _unnoticed(_: str) -> None:
+    """Nobody wants to know how far a capture is."""
+
+
 @dataclass
 class Loaded:
     """What loading a page gave: raw parts, and how it ended."""
@@ -47,9 +51,11 @@ class Loaded:
     snapshot: bytes | None = None
     screenshot: Screenshot | None = None
     stages_ms: dict[str, float] = field(default_factory=dict)
+    on_stage: Callable[[str], None] = _unnoticed
 
     @contextmanager
     def stage(self, name: str) -> Iterator[None]:
+        self.on_stage(name)
         start = time.monotonic()
         try:
             yield
@@ -57,12 +63,18 @@ class Loaded:
             self.stages_ms[name] = round((time.monotonic() - start) * 1000, 1)
 
 
-async def load(tab: Tab, target: Target, properties: tuple[str, ...]) -> Loaded:
+async def load(
+    tab: Tab,
+    target: Target,
+    properties: tuple[str, ...],
+    on_stage: Callable[[str], None] = _unnoticed,
+) -> Loaded:
     """Load `target` into `tab`. Never raises for what a page does: that is an outcome.
 
-    After any outcome but those with a page the tab may be stuck and should be closed.
+    `on_stage` is told the name of each stage when it begins. After any outcome but those with a
+    page the tab may be stuck and should be closed.
     """
-    loaded = Loaded(tab.begin())
+    loaded = Loaded(tab.begin(), on_stage=on_stage)
     seconds = tab.settings.limits.capture_seconds
     try:
         async with asyncio.timeout(seconds):

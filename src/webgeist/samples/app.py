@@ -16,6 +16,7 @@ from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse
 from starlette.routing import Route
 
 from webgeist.samples.clock import Clock
+from webgeist.samples.rendering import form
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -76,8 +77,8 @@ class SampleWeb:
 
     async def _move_clock(self, request: Request) -> JSONResponse:
         if request.method == "POST":
-            form = await request.form()
-            if "now" in form:
-                self.clock.now = datetime.fromisoformat(str(form["now"])).astimezone(UTC)
-            self.clock.advance(timedelta(days=float(str(form.get("days", 0)))))
+            moved = await form(request)
+            if "now" in moved:
+                self.clock.now = datetime.fromisoformat(moved["now"]).astimezone(UTC)
+            self.clock.advance(timedelta(days=float(moved.get("days", "0"))))
         return JSONResponse({"now": self.clock.now.isoformat(), "days": self.clock.days})

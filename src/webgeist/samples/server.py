@@ -39,6 +39,7 @@ def _listen(port: int) -> socket.socket:
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind(("127.0.0.1", port))
+        listener.listen()  # from here on nobody is refused, even before the server runs
     except OSError as error:
         listener.close()
         raise UsageError(

@@ -1,0 +1,193 @@
+"""In a real Chromium, exhibits are as nasty as they say: what cannot be told from their source."""
+
+from __future__ import annotations
+
+import shutil
+import socket
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import Browser, CDPSession, Dialog, Page, sync_playwright
+
+from webgeist.samples import app
+from webgeist.samples.server import SampleServer, serve
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium-headless-shell", "chromium"))), None)
+FLAGS = [
+    "--no-sandbox",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+    "--disable-quic",
+]
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed")
+
+
+@pytest.fixture(scope="module")
+def museum() -> Iterator[SampleServer]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(app, "SITES", ("museum",))
+        with serve() as server:
+            _wait_until_listening(server.port)
+            yield server
+
+
+def _wait_until_listening(port: int) -> None:
+    while True:
+        try:
+            socket.create_connection(("127.0.0.1", port), timeout=10).close()
+        except ConnectionRefusedError:
+            continue
+        return
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def tab(chromium: Browser) -> Iterator[Page]:
+    context = chromium.new_context()
+    yield context.new_page()
+    context.close()
+
+
+def visit(tab: Page, museum: SampleServer, path: str) -> None:
+    """Goes there and does not wait for a load event, which may never come."""
+    tab.goto(museum.url("museum", path), wait_until="commit")
+
+
+def holds(debugger: CDPSession, fact: str) -> bool:
+    """Asked by the bare protocol: Playwright's own helpers in the page are what hostile pages break."""
+    answer = debugger.send("Runtime.evaluate", {"expression": f"Boolean({fact})"})
+    return answer["result"].get("value") is True
+
+
+@pytest.mark.parametrize(
+    ("path", "fact"),
+    [
+        ("/scripts/growth", "document.body.children.length > 40"),
+        ("/scripts/scroll", "document.body.children.length > 40"),
+        ("/redirects/history", "location.pathname > '/redirects/history/3'"),
+        ("/redirects/hash", "location.hash.length > 1"),
+        ("/load/trickle", "document.querySelectorAll('p').length > 2 && document.readyState == 'loading'"),
+        ("/load/stalled", "document.querySelector('h1') && document.readyState == 'loading'"),
+        ("/load/events", "document.body?.innerText.includes('tick tick')"),
+        ("/load/font", "document.readyState == 'interactive' && document.fonts.status == 'loading'"),
+        ("/hostile/observer", "typeof MutationObserver == 'undefined'"),
+        ("/hostile/styles", "getComputedStyle(document.body) === null"),
+        ("/hostile/fonts", "document.fonts.size == Infinity"),
+        ("/hostile/timers", "setTimeout(() => {}) === 0"),
+        ("/hostile/json", "JSON.stringify({}) == 'gotcha'"),
+        ("/hostile/promise", "Promise.resolve(1) === 7"),
+        ("/hostile/date", "(() => { try { Date.now() } catch { return true } })()"),
+        ("/hostile/array", "(() => { try { [1].map(x => x) } catch { return true } })()"),
+        ("/hostile/queries", "(() => { try { document.querySelector('p') } catch { return true } })()"),
+        ("/hostile/remove", "document.documentElement === null"),
+        ("/hostile/freeze", "Object.isFrozen(Array.prototype) && !Object.isExtensible(document)"),
+        ("/hostile/rewrite", "document.querySelector('h1')?.textContent == 'Version 2'"),
+        ("/hostile/clobber", "document.body.name == 'body' || document.getElementById.name == 'getElementById'"),
+        ("/hostile/shadow", "document.readyState == 'complete' && !document.querySelector('h1').getClientRects().length"),
+        ("/texts/surrogates", "document.title.charCodeAt(5) == 0xd800 && p.textContent.charCodeAt(5) == 0xdfff"),
+        ("/texts/null", "document.querySelector('h1')?.title == 'a\\ufffdb'"),
+        ("/texts/laughs.xhtml", "document.querySelector('parsererror')"),
+        ("/texts/entity.xhtml", "document.readyState == 'complete' && !document.querySelector('p')?.textContent"),
+        ("/charsets/utf-16", "document.querySelector('h1')?.textContent == 'Ελληνικά'"),
+        ("/charsets/shift-jis", "document.readyState == 'complete' && document.characterSet == 'Shift_JIS'"),
+        ("/charsets/contradiction", "document.characterSet == 'UTF-8'"),
+        ("/sizes/tall?h=60000", "document.documentElement.scrollHeight > 60000"),
+        ("/sizes/wide?w=20000", "document.documentElement.scrollWidth >= 20000"),
+        ("/sizes/zero", "document.body.getBoundingClientRect().width == 0"),
+        ("/sizes/hidden", "document.body.getClientRects().length == 0"),
+    ],
+)  # fmt: skip
+def test_the_browser_sees_it(tab: Page, museum: SampleServer, path: str, fact: str) -> None:
+    visit(tab, museum, path)
+    debugger = tab.context.new_cdp_session(tab)
+    deadline = time.monotonic() + 30
+    while not holds(debugger, fact):
+        assert time.monotonic() < deadline, f"{fact} never became true"
+
+
+def test_deep_page_is_deep_and_unclosed_one_is_flattened(tab: Page, museum: SampleServer) -> None:
+    depth = """() => { let deepest = 0;
+      for (let node of document.querySelectorAll('div')) {
+        let n = 0; for (; node; node = node.parentNode) n++; deepest = Math.max(deepest, n) }
+      return deepest }"""
+    visit(tab, museum, "/sizes/deep?n=900")
+    tab.wait_for_load_state()
+    assert tab.evaluate(depth) > 900
+    visit(tab, museum, "/sizes/unclosed?n=900")
+    tab.wait_for_load_state()
+    assert tab.evaluate(depth) < 600
+
+
+def test_deepest_page_crashes_its_tab(tab: Page, museum: SampleServer) -> None:
+    with tab.expect_event("crash"):
+        visit(tab, museum, "/sizes/deep?n=5000")
+
+
+@pytest.mark.parametrize("kind", ["alert", "confirm", "prompt"])
+def test_dialogs_open(tab: Page, museum: SampleServer, kind: str) -> None:
+    seen: list[str] = []
+
+    def dismiss(dialog: Dialog) -> None:
+        seen.append(dialog.type)
+        dialog.dismiss()
+
+    tab.on("dialog", dismiss)
+    visit(tab, museum, f"/scripts/{kind}")
+    tab.wait_for_load_state()
+    assert seen == [kind]
+
+
+def test_popups_open(tab: Page, museum: SampleServer) -> None:
+    with tab.context.expect_page():
+        visit(tab, museum, "/scripts/popups")
+
+
+def test_page_closes_itself(tab: Page, museum: SampleServer) -> None:
+    visit(tab, museum, "/sizes/zero")
+    with tab.expect_popup() as opened:
+        tab.evaluate("() => { window.open('/scripts/close') }")
+    if not opened.value.is_closed():
+        opened.value.wait_for_event("close")
+
+
+def test_websocket_floods(tab: Page, museum: SampleServer) -> None:
+    with tab.expect_websocket() as opened:
+        visit(tab, museum, "/load/websocket")
+    for _ in range(3):
+        frame = opened.value.wait_for_event("framereceived")
+        assert len(frame) == 1024
+
+
+def test_polling_never_rests(tab: Page, museum: SampleServer) -> None:
+    visit(tab, museum, "/scripts/polling")
+    for _ in range(5):
+        tab.wait_for_event("requestfinished")
+
+
+def test_service_worker_answers_with_garbage(tab: Page, museum: SampleServer) -> None:
+    visit(tab, museum, "/hostile/worker/")
+    tab.wait_for_function("() => document.title == 'Worker installed'")
+    visit(tab, museum, "/hostile/worker/inside")
+    assert "garbage" in tab.content()
+    visit(tab, museum, "/sizes/links?n=1")
+    assert "garbage" not in tab.content()
+
+
+def test_download_is_no_page(tab: Page, museum: SampleServer) -> None:
+    with tab.expect_download() as download, pytest.raises(Exception, match=r"Download|ERR_ABORTED"):
+        visit(tab, museum, "/answers/download")
+    download.value.cancel()
+    assert "/" not in download.value.suggested_filename
