@@ -1,0 +1,24 @@
+"""Runs one benchmark by name and prints its table, or its figures as JSON."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from importlib import import_module
+
+NAMES = ("capture",)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks")
+    parser.add_argument("name", choices=NAMES)
+    parser.add_argument("--short", action="store_true", help="fewer pages and rounds")
+    parser.add_argument("--json", action="store_true", help="figures as JSON on stdout")
+    arguments = parser.parse_args()
+    benchmark = import_module(f"benchmarks.{arguments.name}")
+    figures = benchmark.run(short=arguments.short)
+    print(json.dumps(figures, indent=1) if arguments.json else benchmark.report(figures))
+
+
+if __name__ == "__main__":
+    main()
