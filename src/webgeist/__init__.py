@@ -12,10 +12,12 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-# The room `webgeist.capture` and the function share a name. The room is loaded first, so that the
-# function is what `webgeist.capture` means from here on; `from webgeist.capture.x import …` works.
-import webgeist.capture  # noqa: F401 - the room, see above
-from webgeist.functions import capture, capture_all, open_capture
+from webgeist.functions import capture_all, open_capture
+
+if TYPE_CHECKING:
+    from webgeist.functions import capture
+else:
+    from webgeist import capture  # the room of that name, which can be called
 
 if TYPE_CHECKING:
     from webgeist.capture.model import Capture

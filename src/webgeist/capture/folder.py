@@ -15,14 +15,28 @@ from pydantic import TypeAdapter, ValidationError
 
 from webgeist.capture.info import FORMAT, CaptureInfo
 from webgeist.capture.model import Capture
+from webgeist.capture.requests import REQUESTS
 from webgeist.capture.screenshot import Screenshot
 from webgeist.errors import DamagedError, NotFoundError, StorageError, writing
 from webgeist.page.model import Page
+from webgeist.page.schema import LINKS, NODES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _INFO = TypeAdapter(CaptureInfo)
+
+
+@dataclass(frozen=True)
+class _Head:
+    """What every format has and will have."""
+
+    format: int
+    webgeist: str
+
+
+_HEAD = TypeAdapter(_Head)
+_SCHEMAS = {"nodes": NODES, "links": LINKS, "requests": REQUESTS}
 
 
 def save(capture: Capture, folder: str | Path) -> Path:
@@ -94,14 +108,15 @@ def open_capture(folder: str | Path) -> Capture:
     except OSError as error:
         raise NotFoundError(f"no capture in {folder}: {error.strerror}") from error
     try:
+        head = _HEAD.validate_json(raw)
+        if head.format > FORMAT:
+            raise DamagedError(
+                f"{path} was written by webgeist {head.webgeist}",
+                remedy="use that version or a newer one",
+            )
         info = _INFO.validate_json(raw)
     except ValidationError as error:
         raise DamagedError(f"{path} is damaged: {error.errors()[0]['msg']}") from error
-    if info.format > FORMAT:
-        raise DamagedError(
-            f"{path} was written by webgeist {info.webgeist}",
-            remedy="use that version or a newer one",
-        )
     return Capture(info, _FolderParts(folder, info))
 
 
@@ -145,6 +160,7 @@ class _FolderParts:
     def _table(self, name: str) -> pa.Table:
         path = self.folder / f"{name}.parquet"
         try:
-            return pq.read_table(path, memory_map=True)
-        except (OSError, pa.ArrowException) as error:
+            table = pq.read_table(path, memory_map=True)
+            return table.select(_SCHEMAS[name].names) if name in _SCHEMAS else table
+        except (OSError, pa.ArrowException, KeyError) as error:
             raise DamagedError(f"{path} is damaged or missing: {error}") from error

@@ -71,6 +71,10 @@ FLAGS = (
     "--use-mock-keychain",
     "--metrics-recording-only",
     "--disable-gpu",
+    # The same pixels each time: tiles are painted whole, pictures stand still and are there.
+    "--disable-partial-raster",
+    "--disable-checker-imaging",
+    "--blink-settings=imageAnimationPolicy=2",
     # One process per tab slot, so that one snapshot holds the frames of every site.
     "--disable-site-isolation-trials",
     "--disable-features=" + ",".join(_FEATURES),

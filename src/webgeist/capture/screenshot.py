@@ -68,7 +68,7 @@ class Screenshot:
         with Image.open(io.BytesIO(self.tiles[0])) as tile:
             width = min(_THUMBNAIL[0], tile.width)
             scale = width / tile.width
-            tile.draft("RGB", (width, round(tile.height * scale)))
+            tile.draft("RGB", (width, max(1, round(tile.height * scale))))
             shown = min(tile.height, round(_THUMBNAIL[1] * tile.width / width))
             small = tile.convert("RGB").resize(
                 (width, max(1, round(shown * width / tile.width))),

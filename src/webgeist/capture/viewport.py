@@ -8,7 +8,7 @@ from typing import Any
 
 from webgeist.errors import UsageError
 
-_SIZE = re.compile(r"(\d{2,5})x(\d{2,5})")
+_SIZE = re.compile(r"([1-9]\d{1,4})x([1-9]\d{1,4})", re.ASCII)
 _LARGEST = 16_384
 
 

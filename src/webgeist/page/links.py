@@ -13,9 +13,12 @@ if TYPE_CHECKING:
     from webgeist.page.model import Page
 
 
+_LINE_BREAKS = str.maketrans("", "", "\t\r\n")  # as the URL standard does
+
+
 def resolve(base: str, href: str) -> str | None:
     """The absolute URL that `href` means on a page with `base`, or None where it means none."""
-    cleaned = "".join(href.split()) if "\n" in href or "\t" in href else href.strip()
+    cleaned = href.strip().translate(_LINE_BREAKS)
     try:
         return urljoin(base, cleaned)
     except ValueError:  # a malformed host: no browser could follow it either

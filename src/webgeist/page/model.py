@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from numpy.typing import NDArray
 
-ELEMENT, TEXT = 1, 3
+ELEMENT, TEXT, COMMENT, DOCTYPE = 1, 3, 8, 10
 
 _SILENT = frozenset({"script", "style", "template", "noscript"})
 _INLINE = frozenset(
@@ -124,7 +124,7 @@ class Page:
                 continue
             if self.type[below] == TEXT:
                 pieces.append(self.texts[below] or "")
-            elif name not in _INLINE:
+            elif name not in _INLINE and self.type[below] != COMMENT and name[:2] != "::":
                 pieces.append(" ")
                 open_blocks.append(int(self.end[below]))
             below += 1
@@ -132,7 +132,8 @@ class Page:
 
     def find(self, name: str) -> list[int]:
         """The nodes with this name, in document order."""
-        return [node for node, other in enumerate(self.names) if other == name]
+        found = (node for node, other in enumerate(self.names) if other == name)
+        return [node for node in found if self.type[node] != DOCTYPE]
 
     def _numbers(self, column: str, fill: float) -> NDArray[Any]:
         array = self.nodes.column(column).combine_chunks()

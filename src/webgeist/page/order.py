@@ -63,7 +63,9 @@ def _pieces(
 ) -> Iterator[tuple[int, int, int]]:
     """(document, first, last) runs of nodes; a frame's document follows the frame's own subtree."""
     position = 0
-    for node, child in sorted(frames[document].items(), key=lambda item: ends[document][item[0]]):
+    for node, child in sorted(
+        frames[document].items(), key=lambda item: (ends[document][item[0]], -item[0])
+    ):
         cut = int(ends[document][node])
         yield document, position, cut
         yield from _pieces(child, ends, frames)

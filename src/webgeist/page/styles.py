@@ -92,6 +92,12 @@ def _half(
     columns: list[pa.Array] = [
         pa.array(np.arange(len(known), dtype=np.int32)),
         pa.array(np.bincount(row_of + 1, minlength=len(known) + 1)[1:].astype(np.int32)),
-        *(strings.take(pa.array(part[firsts, column])) for column in range(len(names))),
+        *(_values(strings, part[firsts, column]) for column in range(len(names))),
     ]
     return Half(pa.Table.from_arrays(columns, schema=style_schema(names)), row_of)
+
+
+def _values(strings: pa.Array, numbers: Ints) -> pa.Array:
+    """The texts with these numbers; Chromium numbers an empty one -1."""
+    taken = strings.take(pa.array(numbers, mask=numbers < 0))
+    return taken.fill_null("")

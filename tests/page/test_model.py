@@ -1,0 +1,123 @@
+"""A page's own questions: text, names, attributes, boxes, styles."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+if TYPE_CHECKING:
+    from tests.conftest import Shooter
+    from tests.page.conftest import PageMaker, Tree
+
+    from webgeist.page.model import Page
+
+SILENT = ("script", "style", "noscript")
+INLINE = ("b", "a", "span")
+BLOCK = ("p", "div", "li")
+
+leaves: st.SearchStrategy[Tree] = st.sampled_from(["=a", "= ", "=b c", "=\n", "="]).map(
+    lambda text: (text, [])
+)
+forests = st.recursive(
+    leaves,
+    lambda below: st.tuples(
+        st.sampled_from([*SILENT, *INLINE, *BLOCK]), st.lists(below, max_size=4)
+    ),
+    max_leaves=12,
+)
+
+
+def naive_text(tree: Tree) -> str:
+    """The model: a walk that puts a space on both sides of a block."""
+    name, below = tree
+    if name.startswith("="):
+        return name[1:]
+    if name in SILENT:
+        return ""
+    inside = "".join(naive_text(child) for child in below)
+    return inside if name in INLINE else f" {inside} "
+
+
+@given(forests)
+def test_text_is_what_a_walk_would_collect(make_page: PageMaker, tree: Tree) -> None:
+    page = make_page(("body", [tree]))
+    assert page.text(0) == " ".join(naive_text(tree).split())
+    assert page.text(1) == " ".join(naive_text(tree).split())
+
+
+def kept(page: Page | None) -> Page:
+    assert page is not None
+    return page
+
+
+@pytest.mark.parametrize(
+    ("html", "text"),
+    [
+        ("<div>one<p>two</p>three</div>", "one two three"),
+        ("<div>un<b>believ</b>able</div>", "unbelievable"),
+        ("<div> a \n\t b </div>", "a b"),
+        ("<div>a<script>b</script><style>c{}</style>d</div>", "ad"),
+        ("<div>a<br>b</div>", "a b"),
+        ("<div><ul><li>a<li>b</ul>c</div>", "a b c"),
+        ("<div>a<iframe srcdoc='<p>framed'></iframe>b</div>", "a framed b"),
+        ("<div></div>", ""),
+    ],
+)
+def test_text_of_real_pages(shoot_html: Shooter, html: str, text: str) -> None:
+    page = kept(shoot_html(f"<title>not this</title>{html}").page)
+    assert page.text(page.find("div")[0]) == text
+
+
+def test_a_comment_does_not_part_a_word(shoot_html: Shooter) -> None:
+    page = kept(shoot_html("<p>1<!-- -->2</p>").page)
+    assert page.text(page.find("p")[0]) == "12"
+
+
+def test_a_pseudo_element_does_not_part_a_word(shoot_html: Shooter) -> None:
+    page = kept(shoot_html("<style>b::after{content:''}</style><p>un<b>believable</b></p>").page)
+    assert page.text(page.find("p")[0]) == "unbelievable"
+
+
+def test_names_types_and_ends(make_page: PageMaker) -> None:
+    page = make_page(("body", [("p", [("=a", [])]), ("p", []), ("#comment", [])]))
+    assert len(page) == 5
+    assert page.find("p") == [1, 3]
+    assert page.find("table") == []
+    assert page.type.tolist() == [1, 1, 3, 1, 8]
+    assert page.end.tolist() == [5, 3, 3, 4, 5]
+    assert page.parent.tolist() == [-1, 0, 1, 0, 0]
+
+
+def test_boxes_are_the_browsers_and_nan_where_there_is_none(shoot_html: Shooter) -> None:
+    page = kept(
+        shoot_html(
+            "<style>*{margin:0}</style>"
+            "<div style='position:absolute;left:10px;top:20px;width:30px;height:40px'></div>"
+            "<p style='display:none'>hidden"
+        ).page
+    )
+    assert page.boxes[page.find("div")[0]].tolist() == [10, 20, 30, 40]
+    assert np.isnan(page.boxes[page.find("p")[0]]).all()
+
+
+def test_a_style_has_both_halves_and_nothing_else(shoot_html: Shooter) -> None:
+    page = kept(shoot_html("<p style='color:rgb(1,2,3);padding-top:7px'>x").page)
+    style = page.style(page.find("p")[0])
+    assert style["color"] == "rgb(1, 2, 3)"
+    assert style["padding-top"] == "7px"
+    assert not {"style", "nodes"} & set(style)
+
+
+def test_a_node_without_layout_has_no_style(shoot_html: Shooter) -> None:
+    page = kept(shoot_html("<p>x").page)
+    assert page.style(page.find("head")[0]) == {}
+
+
+def test_a_name_stands_for_elements_only(shoot_html: Shooter) -> None:
+    """A doctype's name is "html" too."""
+    page = kept(shoot_html("<!doctype html><p>x").page)
+    assert [int(page.type[node]) for node in page.find("html")] == [1]
