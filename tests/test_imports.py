@@ -29,7 +29,7 @@ ROOMS = (
     "samples",
 )
 KNOW_EVERYBODY = ("workbench", "cli")
-FOR_ALL = ("errors", "settings")  # modules of the root that every room may import
+FOR_ALL = ("blocking", "errors", "settings")  # modules of the root that every room may import
 SOURCE = Path(webgeist.__file__).parent
 
 Arrow = tuple[str, str]

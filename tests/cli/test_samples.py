@@ -51,8 +51,11 @@ def test_prints_addresses_serves_and_ends_with_ctrl_c() -> None:
         with urlopen(request, timeout=30) as answer:
             assert b"Sample sites" in answer.read()
         process.send_signal(signal.SIGINT)
-        rest, messages = process.communicate(timeout=30)
-        assert process.returncode == ExitCode.DONE
+        # not communicate(): it would miss the lines that readline() has buffered already
+        assert process.stdout
+        assert process.stderr
+        rest, messages = process.stdout.read(), process.stderr.read()
+        assert process.wait(timeout=30) == ExitCode.DONE
     assert f"http://shop.localhost:{port}/" in rest
     assert "stopped" in messages
     assert "Traceback" not in messages

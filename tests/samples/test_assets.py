@@ -2,45 +2,16 @@
 
 from __future__ import annotations
 
-import http.client
-import socket
 from typing import TYPE_CHECKING
 
 import pytest
 
-from webgeist.samples import app, pictures
-from webgeist.samples.server import SampleServer, serve
+from webgeist.samples import pictures
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from tests.samples.conftest import Visitor
 
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[SampleServer]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(app, "SITES", ("shop",))
-        with serve() as running:
-            wait_until_listening(running.port)
-            yield running
-
-
-def wait_until_listening(port: int) -> None:
-    while True:
-        try:
-            socket.create_connection(("127.0.0.1", port), timeout=30).close()
-        except ConnectionRefusedError:
-            continue
-        return
-
-
-def ask(server: SampleServer, path: str) -> tuple[http.client.HTTPResponse, bytes]:
-    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
-    try:
-        connection.request("GET", path, headers={"host": f"shop.localhost:{server.port}"})
-        answer = connection.getresponse()
-        return answer, answer.read()
-    finally:
-        connection.close()
+SITE = "shop"
 
 
 @pytest.mark.parametrize(
@@ -52,23 +23,23 @@ def ask(server: SampleServer, path: str) -> tuple[http.client.HTTPResponse, byte
     ],
 )
 def test_an_asset_has_its_type_and_may_be_kept(
-    server: SampleServer, path: str, kind: str, start: bytes
+    visitor: Visitor, path: str, kind: str, start: bytes
 ) -> None:
-    answer, body = ask(server, path)
+    answer = visitor.ask(path)
     assert answer.status == 200
     assert answer.headers["content-type"].split(";")[0] == kind
     assert "max-age=31536000" in answer.headers["cache-control"]
-    assert body.startswith(start)
+    assert answer.body.startswith(start)
 
 
-def test_the_address_says_which_picture(server: SampleServer) -> None:
-    assert ask(server, "/assets/photo/product-mug-3/50x60.jpg")[1] == pictures.photo(
+def test_the_address_says_which_picture(visitor: Visitor) -> None:
+    assert visitor.ask("/assets/photo/product-mug-3/50x60.jpg").body == pictures.photo(
         "product-mug-3", 50, 60
     )
 
 
-def test_other_origins_may_use_the_font(server: SampleServer) -> None:
-    answer, _ = ask(server, "/assets/fonts/webgeist-display.woff2")
+def test_other_origins_may_use_the_font(visitor: Visitor) -> None:
+    answer = visitor.ask("/assets/fonts/webgeist-display.woff2")
     assert answer.headers["access-control-allow-origin"] == "*"
 
 
@@ -84,5 +55,5 @@ def test_other_origins_may_use_the_font(server: SampleServer) -> None:
         "/assets/svg/a/10x99999.svg",
     ],
 )
-def test_what_is_not_there_is_not_found(server: SampleServer, path: str) -> None:
-    assert ask(server, path)[0].status == 404
+def test_what_is_not_there_is_not_found(visitor: Visitor, path: str) -> None:
+    assert visitor.ask(path).status == 404

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import http.client
 import json
 import re
-import shutil
 import socket
 import unicodedata
 from html import unescape
@@ -16,85 +14,19 @@ from xml.etree import ElementTree as ET
 
 import pytest
 from PIL import Image
-from playwright.sync_api import Browser, Dialog, Page, sync_playwright
 from websockets.sync.client import connect
 
-from webgeist.samples import app
 from webgeist.samples.gallery.exhibits import Exhibit, read_rooms
 from webgeist.samples.gallery.redirects import CHAIN, STATUSES
 from webgeist.samples.gallery.stored import GIF_FRAMES, moving_picture
-from webgeist.samples.server import SampleServer, serve
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from playwright.sync_api import Dialog, Page
+    from tests.samples.conftest import Visitor
 
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium-headless-shell", "chromium"))), None)
-FLAGS = [
-    "--no-sandbox",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-    "--disable-quic",
-]
-needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed")
+SITE = "gallery"
 EXHIBITS = [exhibit for room in read_rooms() for exhibit in room.exhibits]
 LISTED = [exhibit for room in read_rooms() for exhibit in room.listed]
-
-
-def start() -> Iterator[SampleServer]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(app, "SITES", ("gallery",))
-        with serve() as running:
-            wait_until_listening(running.port)
-            yield running
-
-
-server = pytest.fixture(scope="module")(start)
-twin = pytest.fixture(scope="module", name="twin")(start)
-
-
-def wait_until_listening(port: int) -> None:
-    while True:
-        try:
-            socket.create_connection(("127.0.0.1", port), timeout=30).close()
-        except ConnectionRefusedError:
-            continue
-        return
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield browser
-        browser.close()
-
-
-@pytest.fixture
-def tab(chromium: Browser) -> Iterator[Page]:
-    context = chromium.new_context(viewport={"width": 1280, "height": 900})
-    yield context.new_page()
-    context.close()
-
-
-def ask(
-    server: SampleServer, path: str, host: str = "gallery", **headers: str
-) -> tuple[http.client.HTTPResponse, bytes]:
-    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
-    headers["host"] = f"{host}.localhost:{server.port}"
-    try:
-        connection.request("GET", path, headers=headers)
-        answer = connection.getresponse()
-        return answer, answer.read()
-    finally:
-        connection.close()
-
-
-def page(server: SampleServer, path: str) -> str:
-    answer, body = ask(server, path)
-    assert answer.status == 200, path
-    return body.decode()
 
 
 def links(text: str) -> list[str]:
@@ -103,13 +35,13 @@ def links(text: str) -> list[str]:
 
 @pytest.mark.parametrize("exhibit", EXHIBITS, ids=lambda exhibit: exhibit.path)
 def test_an_exhibit_answers_in_its_language_and_direction(
-    server: SampleServer, exhibit: Exhibit
+    visitor: Visitor, exhibit: Exhibit
 ) -> None:
-    answer, body = ask(server, exhibit.path)
+    answer = visitor.ask(exhibit.path)
     assert answer.status == 200
     kind = "application/xhtml+xml" if exhibit.path == "/xhtml" else "text/html; charset=utf-8"
     assert answer.headers["content-type"] == kind
-    start = re.search(r"<html[^>]*>", body.decode())
+    start = re.search(r"<html[^>]*>", answer.text)
     assert start is not None
     assert f'lang="{exhibit.lang}"' in start[0]
     assert ('dir="rtl"' in start[0]) == (exhibit.dir == "rtl")
@@ -132,20 +64,19 @@ def test_the_two_semitic_scripts_run_from_right_to_left() -> None:
         ("chinese-japanese", "HIRAGANA"),
     ],
 )
-def test_a_script_is_really_on_its_page(server: SampleServer, path: str, script: str) -> None:
-    text = page(server, f"/scripts/{path}")
+def test_a_script_is_really_on_its_page(visitor: Visitor, path: str, script: str) -> None:
+    text = visitor.page(f"/scripts/{path}")
     assert sum(unicodedata.name(letter, "").startswith(script) for letter in text) > 90
 
 
-def test_home_lists_every_exhibit_with_its_sentence(server: SampleServer) -> None:
-    home = unescape(page(server, "/"))
+def test_home_lists_every_exhibit_with_its_sentence(visitor: Visitor) -> None:
+    home = unescape(visitor.page("/"))
     assert [link for link in links(home) if link.startswith("/")] == [e.path for e in LISTED]
     assert all(f"<p>{exhibit.sentence}</p>" in home for exhibit in LISTED)
-    (site,) = server.web.sites
-    assert site.pages == ("/", *(exhibit.path for exhibit in LISTED))
+    assert visitor.pages == ("/", *(exhibit.path for exhibit in LISTED))
 
 
-def test_every_link_of_the_gallery_answers(server: SampleServer) -> None:
+def test_every_link_of_the_gallery_answers(visitor: Visitor) -> None:
     waiting, seen = ["/"], set[str]()
     while waiting:
         path = waiting.pop()
@@ -153,9 +84,9 @@ def test_every_link_of_the_gallery_answers(server: SampleServer) -> None:
             continue
         assert len(seen) < 150, "the crawl does not end"
         seen.add(path)
-        answer, body = ask(server, path)
+        answer = visitor.ask(path)
         assert answer.status < 400, path
-        text = body.decode()
+        text = answer.text
         base = re.search(r'<base href="([^"]*)"', text)
         found = [urljoin(urljoin(path, base[1]) if base else path, link) for link in links(text)]
         found += [urljoin(path, x) for x in re.findall(r'<i?frame [^>]*src="(/[^"]*)"', text)]
@@ -164,11 +95,11 @@ def test_every_link_of_the_gallery_answers(server: SampleServer) -> None:
     assert {exhibit.path for exhibit in EXHIBITS} <= {path.split("?")[0] for path in seen}
 
 
-def follow(server: SampleServer, path: str) -> list[str]:
+def follow(visitor: Visitor, path: str) -> list[str]:
     """The addresses on the way, from the first to the one that answers."""
     way = [path]
     while True:
-        answer, _ = ask(server, way[-1])
+        answer = visitor.ask(way[-1])
         if answer.status == 200:
             return way
         way.append(answer.headers["location"])
@@ -176,13 +107,13 @@ def follow(server: SampleServer, path: str) -> list[str]:
 
 
 @pytest.mark.parametrize("status", STATUSES)
-def test_a_redirect_has_its_status_and_arrives(server: SampleServer, status: int) -> None:
-    assert ask(server, f"/redirects/{status}")[0].status == status
-    assert follow(server, f"/redirects/{status}")[1:] == [f"/redirects/arrived?by={status}"]
+def test_a_redirect_has_its_status_and_arrives(visitor: Visitor, status: int) -> None:
+    assert visitor.ask(f"/redirects/{status}").status == status
+    assert follow(visitor, f"/redirects/{status}")[1:] == [f"/redirects/arrived?by={status}"]
 
 
-def test_the_chain_has_five_redirects(server: SampleServer) -> None:
-    way = follow(server, f"/redirects/chain/{CHAIN}")
+def test_the_chain_has_five_redirects(visitor: Visitor) -> None:
+    way = follow(visitor, f"/redirects/chain/{CHAIN}")
     assert len(way) - 1 == CHAIN == 5
     assert way[-1] == "/redirects/arrived?by=chain"
 
@@ -190,14 +121,14 @@ def test_the_chain_has_five_redirects(server: SampleServer) -> None:
 @pytest.mark.parametrize(
     "path", ["/redirects/200", "/redirects/chain/0", "/redirects/chain/6", "/x"]
 )
-def test_what_does_not_exist_is_404(server: SampleServer, path: str) -> None:
-    assert ask(server, path)[0].status == 404
+def test_what_does_not_exist_is_404(visitor: Visitor, path: str) -> None:
+    assert visitor.ask(path).status == 404
 
 
-def test_the_socket_echoes_in_order_until_it_is_closed(server: SampleServer) -> None:
-    address = f"ws://gallery.localhost:{server.port}/websocket/echo"
+def test_the_socket_echoes_in_order_until_it_is_closed(visitor: Visitor) -> None:
+    address = f"ws://gallery.localhost:{visitor.server.port}/websocket/echo"
     with (
-        socket.create_connection(("127.0.0.1", server.port)) as raw,
+        socket.create_connection(("127.0.0.1", visitor.server.port)) as raw,
         connect(address, sock=raw, proxy=None) as echo,
     ):
         for word in ("one", "zwei", "三"):
@@ -205,30 +136,30 @@ def test_the_socket_echoes_in_order_until_it_is_closed(server: SampleServer) -> 
         assert [echo.recv(timeout=30) for _ in range(3)] == ["echo: one", "echo: zwei", "echo: 三"]
 
 
-def test_the_event_stream_ends_with_goodbye(server: SampleServer) -> None:
-    answer, body = ask(server, "/events/stream")
+def test_the_event_stream_ends_with_goodbye(visitor: Visitor) -> None:
+    answer = visitor.ask("/events/stream")
     assert answer.headers["content-type"].startswith("text/event-stream")
-    events = re.findall(r"event: (\w+)", body.decode())
+    events = re.findall(r"event: (\w+)", answer.text)
     assert events == ["news"] * 5 + ["goodbye"]
 
 
-def test_the_immutable_sheet_is_shared_by_two_pages(server: SampleServer) -> None:
+def test_the_immutable_sheet_is_shared_by_two_pages(visitor: Visitor) -> None:
     sheets = [
-        re.findall(r'href="(/cache/[^"]*css)"', page(server, f"/cache/{n}")) for n in ("one", "two")
+        re.findall(r'href="(/cache/[^"]*css)"', visitor.page(f"/cache/{n}")) for n in ("one", "two")
     ]
     assert sheets[0] == sheets[1]
-    answer, _ = ask(server, sheets[0][0])
+    answer = visitor.ask(sheets[0][0])
     assert answer.headers["content-type"].startswith("text/css")
     assert "immutable" in answer.headers["cache-control"]
 
 
-def test_the_tagged_script_is_sent_once(server: SampleServer) -> None:
-    answer, body = ask(server, "/cache/tagged.js")
-    again, nothing = ask(server, "/cache/tagged.js", **{"if-none-match": answer.headers["etag"]})
+def test_the_tagged_script_is_sent_once(visitor: Visitor) -> None:
+    answer = visitor.ask("/cache/tagged.js")
+    again = visitor.ask("/cache/tagged.js", if_none_match=answer.headers["etag"])
     assert (answer.status, again.status) == (200, 304)
-    assert body
-    assert not nothing
-    assert ask(server, "/cache/unstored.js")[0].headers["cache-control"] == "no-store"
+    assert answer.body
+    assert not again.body
+    assert visitor.ask("/cache/unstored.js").headers["cache-control"] == "no-store"
 
 
 @pytest.mark.parametrize(
@@ -242,8 +173,8 @@ def test_the_tagged_script_is_sent_once(server: SampleServer) -> None:
         "/cache/unstored.js",
     ],
 )
-def test_scripts_are_sent_as_scripts(server: SampleServer, path: str) -> None:
-    assert ask(server, path)[0].headers["content-type"].split(";")[0] == "text/javascript"
+def test_scripts_are_sent_as_scripts(visitor: Visitor, path: str) -> None:
+    assert visitor.ask(path).headers["content-type"].split(";")[0] == "text/javascript"
 
 
 def test_the_moving_picture_moves() -> None:
@@ -256,12 +187,12 @@ def test_the_moving_picture_moves() -> None:
     assert len(set(frames)) == GIF_FRAMES
 
 
-def test_the_xhtml_page_is_well_formed(server: SampleServer) -> None:
-    assert ET.fromstring(page(server, "/xhtml")).tag == "{http://www.w3.org/1999/xhtml}html"
+def test_the_xhtml_page_is_well_formed(visitor: Visitor) -> None:
+    assert ET.fromstring(visitor.page("/xhtml")).tag == "{http://www.w3.org/1999/xhtml}html"
 
 
-def test_metadata_can_be_read(server: SampleServer) -> None:
-    text = page(server, "/metadata")
+def test_metadata_can_be_read(visitor: Visitor) -> None:
+    text = visitor.page("/metadata")
     data = re.search(r'<script type="application/ld\+json">(.*?)</script>', text, re.DOTALL)
     assert data is not None
     assert [thing["@type"] for thing in json.loads(data[1])["@graph"]] == [
@@ -269,31 +200,33 @@ def test_metadata_can_be_read(server: SampleServer) -> None:
         "BreadcrumbList",
     ]
     assert text.count("hreflang=") == 5
-    assert f'rel="canonical" href="http://gallery.localhost:{server.port}/metadata"' in text
+    assert f'rel="canonical" href="{visitor.url("/metadata")}"' in text
 
 
-def test_frames_show_another_site_at_the_same_port(server: SampleServer) -> None:
-    other = f"http://frames.localhost:{server.port}/frames/inner?here=cross"
-    assert other in page(server, "/frames")
-    _, body = ask(server, "/frames/inner?here=cross", host="frames")
-    assert b"<code>frames.localhost</code>" in body
+def test_frames_show_another_site_at_the_same_port(visitor: Visitor) -> None:
+    other = f"http://frames.localhost:{visitor.server.port}/frames/inner?here=cross"
+    assert other in visitor.page("/frames")
+    answer = visitor.ask("/frames/inner?here=cross", site="frames")
+    assert "<code>frames.localhost</code>" in answer.text
 
 
-def test_robots_and_sitemap(server: SampleServer) -> None:
-    assert "Disallow: /data/" in page(server, "/robots.txt")
-    tree = ET.fromstring(page(server, "/sitemap.xml"))
+def test_robots_and_sitemap(visitor: Visitor) -> None:
+    assert "Disallow: /data/" in visitor.page("/robots.txt")
+    tree = ET.fromstring(visitor.page("/sitemap.xml"))
     places = [urlsplit(str(loc.text)).path for loc in tree.iter() if loc.tag.endswith("loc")]
     assert places == ["/", *(exhibit.path for exhibit in LISTED)]
 
 
-def test_same_clock_same_bytes(server: SampleServer, twin: SampleServer) -> None:
-    for path in ("/data/news.json", "/animations/dot.gif", "/", *(e.path for e in EXHIBITS)):
-        ours, theirs = ask(server, path)[1], ask(twin, path)[1]
-        port, other = str(server.port).encode(), str(twin.port).encode()
+def test_what_pages_load_is_the_same_for_the_same_clock(
+    visitor: Visitor, traveller: Visitor
+) -> None:
+    unlisted = [exhibit.path for exhibit in EXHIBITS if exhibit not in LISTED]
+    for path in ("/data/news.json", "/animations/dot.gif", *unlisted):
+        ours, theirs = visitor.ask(path).body, traveller.ask(path).body
+        port, other = (str(one.server.port).encode() for one in (visitor, traveller))
         assert ours.replace(port, b"PORT") == theirs.replace(other, b"PORT"), path
 
 
-@needs_chromium
 @pytest.mark.parametrize(
     ("path", "place", "text"),
     [
@@ -317,10 +250,8 @@ def test_same_clock_same_bytes(server: SampleServer, twin: SampleServer) -> None
         ("/redirects/script", ".label p", "You came by script."),
     ],
 )
-def test_an_exhibit_works(
-    tab: Page, server: SampleServer, path: str, place: str, text: str
-) -> None:
-    tab.goto(server.url("gallery", path))
+def test_an_exhibit_works(tab: Page, visitor: Visitor, path: str, place: str, text: str) -> None:
+    tab.goto(visitor.url(path))
     tab.wait_for_function(
         "([found, text]) => found && found.innerText.includes(text)",
         arg=[tab.wait_for_selector(place, timeout=15_000), text],
@@ -328,28 +259,25 @@ def test_an_exhibit_works(
     )
 
 
-@needs_chromium
-def test_scrolling_is_noticed_after_a_pause(tab: Page, server: SampleServer) -> None:
-    tab.goto(server.url("gallery", "/delayed"))
+def test_scrolling_is_noticed_after_a_pause(tab: Page, visitor: Visitor) -> None:
+    tab.goto(visitor.url("/delayed"))
     tab.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
     tab.wait_for_function(
         "document.getElementById('scrolled').textContent === 'scrolled to 100 percent'"
     )
 
 
-@needs_chromium
-def test_pictures_wait_until_they_are_near(tab: Page, server: SampleServer) -> None:
+def test_pictures_wait_until_they_are_near(tab: Page, visitor: Visitor) -> None:
     asked: list[str] = []
     tab.on("request", lambda request: asked.append(urlsplit(request.url).path))
-    tab.goto(server.url("gallery", "/lazy"))
+    tab.goto(visitor.url("/lazy"))
     last = "/assets/photo/portrait-script-9/800x450.jpg"
     assert last not in asked
     with tab.expect_response(lambda answer: last in answer.url):
         tab.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
 
 
-@needs_chromium
-def test_dialogs_hold_the_page_up(tab: Page, server: SampleServer) -> None:
+def test_dialogs_hold_the_page_up(tab: Page, visitor: Visitor) -> None:
     kinds: list[str] = []
 
     def answer(dialog: Dialog) -> None:
@@ -357,37 +285,34 @@ def test_dialogs_hold_the_page_up(tab: Page, server: SampleServer) -> None:
         dialog.accept("Ada")
 
     tab.on("dialog", answer)
-    tab.goto(server.url("gallery", "/dialogs"))
+    tab.goto(visitor.url("/dialogs"))
     assert kinds == ["alert", "confirm", "prompt"]
     assert tab.inner_text("#prompt") == "Ada"
 
 
-@needs_chromium
-def test_errors_are_heard(tab: Page, server: SampleServer) -> None:
+def test_errors_are_heard(tab: Page, visitor: Visitor) -> None:
     heard: list[str] = []
     tab.on("pageerror", lambda error: heard.append(error.message))
-    tab.goto(server.url("gallery", "/errors"))
+    tab.goto(visitor.url("/errors"))
     tab.wait_for_function("document.readyState === 'complete'")
     assert {"an uncaught exception", "nobody caught this promise"} <= set(heard)
 
 
-@needs_chromium
-def test_frames_are_where_they_say(tab: Page, server: SampleServer) -> None:
-    tab.goto(server.url("gallery", "/frames/frameset"))
+def test_frames_are_where_they_say(tab: Page, visitor: Visitor) -> None:
+    tab.goto(visitor.url("/frames/frameset"))
     hosts = sorted(str(urlsplit(frame.url).hostname) for frame in tab.frames[1:])
     assert hosts == ["frames.localhost", "gallery.localhost", "gallery.localhost"]
 
 
-@needs_chromium
 @pytest.mark.parametrize(
     "path", [e.path for e in LISTED if e.path not in ("/dialogs", "/errors", "/frames/frameset")]
 )
 def test_an_exhibit_fits_a_telephone_and_throws_nothing(
-    tab: Page, server: SampleServer, path: str
+    tab: Page, visitor: Visitor, path: str
 ) -> None:
     errors: list[str] = []
     tab.on("pageerror", lambda error: errors.append(error.message))
     tab.set_viewport_size({"width": 390, "height": 844})
-    tab.goto(server.url("gallery", path))
+    tab.goto(visitor.url(path))
     assert tab.evaluate("document.documentElement.scrollWidth") == 390
     assert not errors

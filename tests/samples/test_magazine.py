@@ -2,99 +2,35 @@
 
 from __future__ import annotations
 
-import http.client
 import json
 import re
-import shutil
-import socket
-from datetime import timedelta
 from html import unescape
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin, urlsplit
 from xml.etree import ElementTree as ET
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
 
-from webgeist.samples import app
 from webgeist.samples.clock import START
 from webgeist.samples.magazine import bodies, months, stories
 from webgeist.samples.magazine.stories import SECTIONS, story
-from webgeist.samples.server import SampleServer, serve
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from playwright.sync_api import Page
+    from tests.samples.conftest import Visitor
 
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium-headless-shell", "chromium"))), None)
+SITE = "magazine"
 GROWN_OR_DONE = """before => document.querySelectorAll(".stream li").length > before
     || !sentinel.textContent.includes("Loading")"""
-FLAGS = [
-    "--no-sandbox",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-    "--disable-quic",
-]
 
 
-class Reader:
-    """Asks the magazine at a chosen time."""
-
-    def __init__(self, server: SampleServer) -> None:
-        self.server = server
-        self.home = server.url("magazine", "")
-
-    def at(self, days: float) -> Reader:
-        self.server.clock.now = START + timedelta(days=days)
-        return self
-
-    def ask(self, path: str) -> tuple[http.client.HTTPResponse, bytes]:
-        connection = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=30)
-        try:
-            host = {"host": f"magazine.localhost:{self.server.port}"}
-            connection.request("GET", path, headers=host)
-            response = connection.getresponse()
-            return response, response.read()
-        finally:
-            connection.close()
-
-    def text(self, path: str) -> str:
-        response, body = self.ask(path)
-        assert response.status == 200, path
-        return body.decode()
-
-    def body(self, number: int) -> list[str]:
-        """The words of a story: paragraphs, headings, captions and quotes."""
-        return re.findall(
-            r"<(?:p|h2|figcaption|cite)(?: class=\"correction\")?>(.*?)</",
-            self.text(story(number).path)
-            .split('<div class="body">')[1]
-            .split('<ul class="tags">')[0],
-        )
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[SampleServer]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(app, "SITES", ("magazine",))
-        with serve() as running:
-            wait_until_listening(running.port)
-            yield running
-
-
-def wait_until_listening(port: int) -> None:
-    while True:
-        try:
-            socket.create_connection(("127.0.0.1", port), timeout=30).close()
-        except ConnectionRefusedError:
-            continue
-        return
-
-
-@pytest.fixture
-def reader(server: SampleServer) -> Reader:
-    return Reader(server).at(0)
+def words(visitor: Visitor, number: int) -> list[str]:
+    """The words of a story: paragraphs, headings, captions and quotes."""
+    text = visitor.page(story(number).path).split('<div class="body">')[1]
+    return re.findall(
+        r"<(?:p|h2|figcaption|cite)(?: class=\"correction\")?>(.*?)</",
+        text.split('<ul class="tags">')[0],
+    )
 
 
 def link(text: str, label: str) -> str | None:
@@ -107,11 +43,11 @@ def headlines(text: str) -> list[str]:
 
 
 @pytest.mark.parametrize("section", SECTIONS)
-def test_older_posts_lead_through_every_story_of_a_section(reader: Reader, section: str) -> None:
+def test_older_posts_lead_through_every_story_of_a_section(visitor: Visitor, section: str) -> None:
     path: str | None = f"/section/{section}"
     found: list[str] = []
     while path:
-        text = reader.text(path)
+        text = visitor.page(path)
         found += headlines(text)
         path = link(text, "&larr; Older posts")
     wanted = [one.path for one in stories.visible(START) if one.section == section]
@@ -120,14 +56,14 @@ def test_older_posts_lead_through_every_story_of_a_section(reader: Reader, secti
     assert link(text, "Newer posts &rarr;") == f"/section/{section}/page/2"
 
 
-def test_tags_and_authors_have_pages_too(reader: Reader) -> None:
+def test_tags_and_authors_have_pages_too(visitor: Visitor) -> None:
     for start, wanted in [
         ("/tag/rivers", [one.path for one in stories.visible(START) if "rivers" in one.tags]),
         (f"/author/{stories.slugify(stories.AUTHORS[0])}", [one.path for one in stories.visible(START) if one.author == stories.AUTHORS[0]]),
     ]:  # fmt: skip
         found, following = list[str](), "?page=1"
         while following:
-            text = reader.text(start + following)
+            text = visitor.page(start + following)
             found += headlines(text)
             following = link(text, "Next page") or ""
         assert found == wanted
@@ -135,42 +71,42 @@ def test_tags_and_authors_have_pages_too(reader: Reader) -> None:
 
 
 @pytest.mark.parametrize(("name", "size"), [("stream", 60), ("briefs", 48)])
-def test_growing_lists_are_finite(reader: Reader, name: str, size: int) -> None:
+def test_growing_lists_are_finite(visitor: Visitor, name: str, size: int) -> None:
     number, items = 1, list[str]()
     while number:
-        page = json.loads(reader.text(f"/api/{name}?page={number}"))
+        page = json.loads(visitor.page(f"/api/{name}?page={number}"))
         items += [json.dumps(item) for item in page["items"]]
         number = page["next"]
     assert len(items) == len(set(items)) == size == page["total"]
-    assert json.loads(reader.text(f"/api/{name}?page=99")) == {
+    assert json.loads(visitor.page(f"/api/{name}?page=99")) == {
         "total": size,
         "items": [],
         "next": None,
     }
-    assert reader.ask(f"/api/{name}?page=x")[0].status == 404
+    assert visitor.ask(f"/api/{name}?page=x").status == 404
 
 
-def test_a_story_of_three_pages(reader: Reader) -> None:
+def test_a_story_of_three_pages(visitor: Visitor) -> None:
     path: str | None = story(115).path
     paragraphs: list[str] = []
     visited = 0
     while path:
-        text = reader.text(path)
+        text = visitor.page(path)
         visited += 1
         paragraphs += re.findall(
             r"^  <p>(.*?)</p>", text.split('<div class="body">')[1], re.MULTILINE
         )
         path = link(text, "Next")
     assert visited == 3
-    assert reader.ask(f"{story(115).path}?page=4")[0].status == 404
-    assert f'<link rel="prev" href="{reader.home}{story(115).path}?page=2">' in text
+    assert visitor.ask(f"{story(115).path}?page=4").status == 404
+    assert f'<link rel="prev" href="{visitor.url(story(115).path)}?page=2">' in text
     parts = [part for page in bodies.pages(story(115), START) for part in page]
     assert len([part for part in parts if part.kind == "paragraph"]) == 24
 
 
-def test_a_story_says_what_it_is(reader: Reader) -> None:
+def test_a_story_says_what_it_is(visitor: Visitor) -> None:
     one = story(114)
-    text = reader.text(one.path)
+    text = visitor.page(one.path)
     found = re.search(r'<script type="application/ld\+json">(.*?)</script>', text)
     assert found
     data = json.loads(found[1])
@@ -179,9 +115,9 @@ def test_a_story_says_what_it_is(reader: Reader) -> None:
         one.title,
         one.author,
     )
-    assert f'<link rel="canonical" href="{reader.home}{one.path}">' in text
-    assert f'hreflang="en-US" href="{reader.home}/us{one.path}"' in text
-    assert '<html lang="en-US">' in reader.text(f"/us{one.path}")
+    assert f'<link rel="canonical" href="{visitor.url(one.path)}">' in text
+    assert f'hreflang="en-US" href="{visitor.url("/us" + one.path)}"' in text
+    assert '<html lang="en-US">' in visitor.page(f"/us{one.path}")
     assert '<meta property="og:type" content="article">' in text
     assert f'<meta name="description" content="{one.summary}">' in text
     assert 'loading="lazy"' in text
@@ -189,62 +125,61 @@ def test_a_story_says_what_it_is(reader: Reader) -> None:
     assert f'href="{story(115).path}"><small>Next story' in text
 
 
-def test_comments_are_threaded(reader: Reader) -> None:
+def test_comments_are_threaded(visitor: Visitor) -> None:
     number = next(
         n for n in range(1, 120) if any(c.replies for c in bodies.comments(story(n), START))
     )
-    text = reader.text(story(number).path)
+    text = visitor.page(story(number).path)
     assert text.count('<article class="comment">') == bodies.count(
         bodies.comments(story(number), START)
     )
     assert text.count('<ol class="thread">') > 1
 
 
-def test_the_same_clock_gives_the_same_bytes(reader: Reader) -> None:
-    pages = reader.server.web.sites[0].pages
-    assert len(pages) >= 8
-    first = [reader.ask(path)[1] for path in pages]
-    moved = [reader.at(1 / 24).ask(path)[1] for path in pages]
+def test_the_same_clock_gives_the_same_bytes(traveller: Visitor) -> None:
+    pages = traveller.pages
+    first = [traveller.ask(path).body for path in pages]
+    moved = [traveller.at(1 / 24).ask(path).body for path in pages]
     assert all(one != other for one, other in zip(first, moved, strict=True))
     story.cache_clear()
-    reader.at(0)
-    assert [reader.ask(path)[1] for path in pages] == first
+    traveller.at(0)
+    assert [traveller.ask(path).body for path in pages] == first
 
 
-def test_two_stories_a_day_at_the_head(reader: Reader) -> None:
+def test_two_stories_a_day_at_the_head(traveller: Visitor) -> None:
     def newest() -> list[str]:
-        return [item["path"] for item in json.loads(reader.text("/api/stream"))["items"]]
+        return [item["path"] for item in json.loads(traveller.page("/api/stream"))["items"]]
 
     before = newest()
-    reader.at(20.5 / 24)
+    traveller.at(20.5 / 24)
     assert newest()[1:] == before[:-1]
-    reader.at(1)
+    traveller.at(1)
     assert newest()[2:] == before[:-2]
     assert newest()[0] == story(122).path
-    assert f'<h2><a href="{story(122).path}">' in reader.text("/")
-    assert reader.at(0).ask(story(121).path)[0].status == 404
+    assert f'<h2><a href="{story(122).path}">' in traveller.page("/")
+    assert traveller.at(0).ask(story(121).path).status == 404
 
 
-def test_day_3_corrections(reader: Reader) -> None:
-    before, after = reader.at(2.9).body(120), reader.at(3).body(120)
+def test_day_3_corrections(traveller: Visitor) -> None:
+    before, after = words(traveller.at(2.9), 120), words(traveller.at(3), 120)
     assert len(before) > 8
     assert after[0] == before[0]
     assert after[1].startswith("New since this story first appeared")
     assert after[-1].startswith("Correction, 5 March 2026")
     assert after[2:-1] == before[1:]
-    assert reader.at(2).body(117) == reader.at(9).body(117)
+    assert words(traveller.at(2), 117) == words(traveller.at(9), 117)
 
 
-def test_day_4_comments(reader: Reader) -> None:
+def test_day_4_comments(traveller: Visitor) -> None:
     def comments(days: float, number: int) -> int:
-        return reader.at(days).text(story(number).path).count('<article class="comment">')
+        return traveller.at(days).page(story(number).path).count('<article class="comment">')
 
     assert comments(4, 116) > comments(3.9, 116)
     assert comments(4, 117) == comments(3.9, 117)
 
 
-def test_day_5_amount(reader: Reader) -> None:
-    before, after = reader.at(4.9).body(114), reader.at(5).body(114)
+def test_day_5_amount(traveller: Visitor) -> None:
+    before, after = words(traveller.at(4.9), 114), words(traveller.at(5), 114)
     changed = [(one, other) for one, other in zip(before, after, strict=True) if one != other]
     assert len(changed) == 1
     assert [re.sub(r"\d+", "N", text) for text in changed[0]] == [
@@ -252,9 +187,9 @@ def test_day_5_amount(reader: Reader) -> None:
     ] * 2
 
 
-def test_day_10_redesign_changes_no_word(reader: Reader) -> None:
-    old, old_words = reader.at(9.99).text(story(117).path), reader.body(117)
-    new, new_words = reader.at(10).text(story(117).path), reader.body(117)
+def test_day_10_redesign_changes_no_word(traveller: Visitor) -> None:
+    old, old_words = traveller.at(9.99).page(story(117).path), words(traveller, 117)
+    new, new_words = traveller.at(10).page(story(117).path), words(traveller, 117)
     assert old_words == new_words
     assert ('class="masthead"' in old, 'class="topbar"' in old, "look-1.css" in old) == (
         True,
@@ -268,9 +203,9 @@ def test_day_10_redesign_changes_no_word(reader: Reader) -> None:
     )
 
 
-def test_counters_and_advertisements_move(reader: Reader) -> None:
+def test_counters_and_advertisements_move(traveller: Visitor) -> None:
     def seen(days: float, pattern: str) -> str:
-        return str(re.findall(pattern, reader.at(days).text(story(118).path)))
+        return str(re.findall(pattern, traveller.at(days).page(story(118).path)))
 
     for pattern in (r"([\d,]+) views", r"Updated [^<]+ ago"):
         assert seen(0, pattern) != seen(2 / 24, pattern) != "[]"
@@ -278,101 +213,85 @@ def test_counters_and_advertisements_move(reader: Reader) -> None:
     assert seen(0.5, r'data-ad="inline".*\n.*\n(.*)') == seen(0, r'data-ad="inline".*\n.*\n(.*)')
 
 
-def test_briefs_move_on_by_one_each_day(reader: Reader) -> None:
+def test_briefs_move_on_by_one_each_day(traveller: Visitor) -> None:
     def numbers() -> list[str]:
-        return re.findall(r'id="brief-(\d+)"', reader.text("/briefs"))
+        return re.findall(r'id="brief-(\d+)"', traveller.page("/briefs"))
 
     before = numbers()
-    reader.at(1)
+    traveller.at(1)
     assert numbers() == [str(int(before[0]) + 1), *before[:-1]]
 
 
-def test_the_archive_has_every_story_under_its_month_and_day(reader: Reader) -> None:
+def test_the_archive_has_every_story_under_its_month_and_day(visitor: Visitor) -> None:
     every = stories.visible(START)
     found = [
         path
         for year, month in months.months(every)
         for path in re.findall(
-            r'</time> <a href="([^"]+)"', reader.text(f"/archive/{year}/{month:02}")
+            r'</time> <a href="([^"]+)"', visitor.page(f"/archive/{year}/{month:02}")
         )
     ]
     assert found == [one.path for one in every]
-    days = re.findall(r'href="(/archive/\d+/\d+/\d+)"', reader.text("/archive"))
+    days = re.findall(r'href="(/archive/\d+/\d+/\d+)"', visitor.page("/archive"))
     assert len(days) == len({one.published.date() for one in every})
-    assert headlines(reader.text(days[0]))
-    assert reader.ask("/archive/2020/01")[0].status == 404
+    assert headlines(visitor.page(days[0]))
+    assert visitor.ask("/archive/2020/01").status == 404
 
 
-def test_the_feed_and_the_sitemap(reader: Reader) -> None:
-    feed = ET.fromstring(reader.text("/feed.xml"))
+def test_the_feed_and_the_sitemap(visitor: Visitor) -> None:
+    feed = ET.fromstring(visitor.page("/feed.xml"))
     links = [item.findtext("link") for item in feed.iter("item")]
-    assert links == [reader.home + one.path for one in stories.visible(START)[:20]]
-    listed = re.findall(r"<loc>(.*?)</loc>", reader.text("/sitemap.xml"))
-    assert {reader.home + one.path for one in stories.visible(START)} <= set(listed)
+    assert links == [visitor.url(one.path) for one in stories.visible(START)[:20]]
+    listed = re.findall(r"<loc>(.*?)</loc>", visitor.page("/sitemap.xml"))
+    assert {visitor.url(one.path) for one in stories.visible(START)} <= set(listed)
     assert not [path for path in listed if "/private/" in path]
 
 
-def test_robots_are_kept_from_a_page_that_exists_and_is_linked(reader: Reader) -> None:
-    assert "Disallow: /private/\n" in reader.text("/robots.txt")
-    assert 'href="/private/"' in reader.text("/")
-    assert "Staff only" in reader.text("/private/")
+def test_robots_are_kept_from_a_page_that_exists_and_is_linked(visitor: Visitor) -> None:
+    assert "Disallow: /private/\n" in visitor.page("/robots.txt")
+    assert 'href="/private/"' in visitor.page("/")
+    assert "Staff only" in visitor.page("/private/")
 
 
 @pytest.mark.parametrize(
     "path", ["/section/none", "/section/world/page/9", "/tag/none", "/author/none", "/2026/03/none-1", "/2020/01/none-x", "/2026/03/x-0"]
 )  # fmt: skip
-def test_what_is_not_there_is_not_found(reader: Reader, path: str) -> None:
-    assert reader.ask(path)[0].status == 404
+def test_what_is_not_there_is_not_found(visitor: Visitor, path: str) -> None:
+    assert visitor.ask(path).status == 404
 
 
-def test_a_story_has_only_one_address(reader: Reader) -> None:
-    assert reader.ask(story(120).path.replace("/2026/03/", "/2026/02/"))[0].status == 404
+def test_a_story_has_only_one_address(visitor: Visitor) -> None:
+    assert visitor.ask(story(120).path.replace("/2026/03/", "/2026/02/")).status == 404
 
 
-def test_no_link_of_a_bounded_crawl_is_dead(reader: Reader) -> None:
-    start = f"{reader.home}/"
+def test_no_link_of_a_bounded_crawl_is_dead(visitor: Visitor) -> None:
+    start = visitor.url()
     seen, waiting = {start}, [start]
     for _ in range(250):
         address = waiting.pop(0)
         parts = urlsplit(address)
-        response, body = reader.ask(f"{parts.path}?{parts.query}" if parts.query else parts.path)
-        assert response.status < 400, address
-        if "html" not in response.headers["content-type"]:
+        answer = visitor.ask(f"{parts.path}?{parts.query}" if parts.query else parts.path)
+        assert answer.status < 400, address
+        if "html" not in answer.headers["content-type"]:
             continue
-        for target in re.findall(r'(?:href|src)="([^"#]+)"', body.decode()):
+        for target in re.findall(r'(?:href|src)="([^"#]+)"', answer.text):
             whole = urljoin(address, unescape(target))
             if whole.startswith(start) and whole not in seen:
                 seen.add(whole)
                 waiting.append(whole)
 
 
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield browser
-        browser.close()
-
-
-@pytest.fixture
-def tab(chromium: Browser) -> Iterator[Page]:
-    context = chromium.new_context()
-    yield context.new_page()
-    context.close()
-
-
-@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed")
-def test_scrolling_grows_the_stream_to_its_end(reader: Reader, tab: Page) -> None:
-    tab.goto(reader.server.url("magazine", "/stream"))
+def test_scrolling_grows_the_stream_to_its_end(visitor: Visitor, tab: Page) -> None:
+    tab.goto(visitor.url("/stream"))
     while "Loading" in tab.inner_text("#sentinel"):
+        shown = tab.locator(".stream li").count()
         tab.evaluate("scrollTo(0, document.body.scrollHeight)")
-        tab.wait_for_function(GROWN_OR_DONE, arg=tab.locator(".stream li").count())
+        tab.wait_for_function(GROWN_OR_DONE, arg=shown)
     assert tab.locator(".stream li").count() == 60
 
 
-@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed")
-def test_the_button_loads_all_briefs(reader: Reader, tab: Page) -> None:
-    tab.goto(reader.server.url("magazine", "/briefs"))
+def test_the_button_loads_all_briefs(visitor: Visitor, tab: Page) -> None:
+    tab.goto(visitor.url("/briefs"))
     while tab.locator("#load-more").count():
         shown = tab.locator(".briefs li").count()
         tab.click("#load-more")

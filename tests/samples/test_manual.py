@@ -2,63 +2,23 @@
 
 from __future__ import annotations
 
-import http.client
 import re
-import socket
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin, urlsplit
 from xml.etree import ElementTree as ET
 
 import pytest
 
-from webgeist.samples import app
 from webgeist.samples.manual import PAGES
 from webgeist.samples.manual.chapters import Listing, write
 from webgeist.samples.manual.outline import Manual, read_manuals, slug
-from webgeist.samples.server import SampleServer, serve
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from tests.samples.conftest import Visitor
 
+SITE = "manual"
 MANUALS = read_manuals()
 GLOBAL = ["/engine/", "/toolkit/", "/cookbook/", "/about", "/licence"]
-
-
-def start() -> Iterator[SampleServer]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(app, "SITES", ("manual",))
-        with serve() as running:
-            wait_until_listening(running.port)
-            yield running
-
-
-server = pytest.fixture(scope="module")(start)
-twin = pytest.fixture(scope="module", name="twin")(start)
-
-
-def wait_until_listening(port: int) -> None:
-    while True:
-        try:
-            socket.create_connection(("127.0.0.1", port), timeout=30).close()
-        except ConnectionRefusedError:
-            continue
-        return
-
-
-def ask(server: SampleServer, path: str) -> tuple[http.client.HTTPResponse, bytes]:
-    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
-    try:
-        connection.request("GET", path, headers={"host": "manual.localhost"})
-        answer = connection.getresponse()
-        return answer, answer.read()
-    finally:
-        connection.close()
-
-
-def page(server: SampleServer, path: str) -> str:
-    answer, body = ask(server, path)
-    assert answer.status == 200, path
-    return body.decode()
 
 
 def links(text: str) -> list[str]:
@@ -72,7 +32,7 @@ def menu(text: str, name: str) -> list[str] | None:
 
 
 @pytest.fixture(scope="module")
-def pages(server: SampleServer) -> dict[str, str]:
+def pages(visitor: Visitor) -> dict[str, str]:
     """Every page that can be reached from the home page by links."""
     found: dict[str, str] = {}
     waiting = ["/"]
@@ -81,15 +41,15 @@ def pages(server: SampleServer) -> dict[str, str]:
         if path in found:
             continue
         assert len(found) < 200, "the crawl does not end"
-        found[path] = page(server, path)
+        found[path] = visitor.page(path)
         waiting += [urlsplit(urljoin(path, link)).path for link in links(found[path])]
     return found
 
 
 def test_every_page_is_linked_and_every_link_is_a_page(
-    server: SampleServer, pages: dict[str, str]
+    visitor: Visitor, pages: dict[str, str]
 ) -> None:
-    tree = ET.fromstring(page(server, "/sitemap.xml"))
+    tree = ET.fromstring(visitor.page("/sitemap.xml"))
     places = {urlsplit(str(loc.text)).path for loc in tree.iter() if loc.tag.endswith("loc")}
     assert set(pages) == places
     assert set(PAGES) <= places
@@ -185,13 +145,13 @@ def test_a_chapter_reads_the_same_each_time() -> None:
     assert first != write(MANUALS[0].chapters[1])
 
 
-def test_search_finds_chapters_and_says_when_there_is_none(server: SampleServer) -> None:
-    assert "/cookbook/cleaning/removing-duplicates" in page(server, "/search?q=DUPLICATES")
-    assert "Nothing found" in page(server, "/search?q=no+such+word")
+def test_search_finds_chapters_and_says_when_there_is_none(visitor: Visitor) -> None:
+    assert "/cookbook/cleaning/removing-duplicates" in visitor.page("/search?q=DUPLICATES")
+    assert "Nothing found" in visitor.page("/search?q=no+such+word")
 
 
-def test_search_escapes_what_was_asked(server: SampleServer) -> None:
-    text = page(server, "/search?q=%3Cscript%3Ealert(1)%3C/script%3E")
+def test_search_escapes_what_was_asked(visitor: Visitor) -> None:
+    text = visitor.page("/search?q=%3Cscript%3Ealert(1)%3C/script%3E")
     assert "<script>alert" not in text
     assert "&lt;script&gt;" in text
 
@@ -199,18 +159,18 @@ def test_search_escapes_what_was_asked(server: SampleServer) -> None:
 @pytest.mark.parametrize(
     "path", ["/nothing", "/nothing/", "/nothing/index", "/engine/nothing/", "/engine/start/nothing"]
 )
-def test_what_does_not_exist_is_404(server: SampleServer, path: str) -> None:
-    assert ask(server, path)[0].status == 404
+def test_what_does_not_exist_is_404(visitor: Visitor, path: str) -> None:
+    assert visitor.ask(path).status == 404
 
 
-def test_robots_names_the_sitemap_and_the_search(server: SampleServer) -> None:
-    text = page(server, "/robots.txt")
+def test_robots_names_the_sitemap_and_the_search(visitor: Visitor) -> None:
+    text = visitor.page("/robots.txt")
     assert "Disallow: /search" in text
-    assert "Sitemap: http://manual.localhost/sitemap.xml" in text
+    assert f"Sitemap: {visitor.url('/sitemap.xml')}" in text
 
 
 def test_style_sheets_and_pictures_of_the_pages_exist(
-    server: SampleServer, pages: dict[str, str]
+    visitor: Visitor, pages: dict[str, str]
 ) -> None:
     wanted = {
         address
@@ -219,9 +179,4 @@ def test_style_sheets_and_pictures_of_the_pages_exist(
     }
     assert len(wanted) > 5
     for address in wanted:
-        assert ask(server, address)[0].status == 200, address
-
-
-def test_same_clock_same_bytes(server: SampleServer, twin: SampleServer) -> None:
-    for path in PAGES:
-        assert ask(server, path)[1] == ask(twin, path)[1]
+        assert visitor.ask(address).status == 200, address

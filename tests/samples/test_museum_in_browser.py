@@ -2,68 +2,21 @@
 
 from __future__ import annotations
 
-import shutil
-import socket
 import time
 from typing import TYPE_CHECKING
 
 import pytest
-from playwright.sync_api import Browser, CDPSession, Dialog, Page, sync_playwright
-
-from webgeist.samples import app
-from webgeist.samples.server import SampleServer, serve
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from playwright.sync_api import CDPSession, Dialog, Page
+    from tests.samples.conftest import Visitor
 
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium-headless-shell", "chromium"))), None)
-FLAGS = [
-    "--no-sandbox",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-    "--disable-quic",
-]
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed")
+SITE = "museum"
 
 
-@pytest.fixture(scope="module")
-def museum() -> Iterator[SampleServer]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(app, "SITES", ("museum",))
-        with serve() as server:
-            _wait_until_listening(server.port)
-            yield server
-
-
-def _wait_until_listening(port: int) -> None:
-    while True:
-        try:
-            socket.create_connection(("127.0.0.1", port), timeout=10).close()
-        except ConnectionRefusedError:
-            continue
-        return
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield browser
-        browser.close()
-
-
-@pytest.fixture
-def tab(chromium: Browser) -> Iterator[Page]:
-    context = chromium.new_context()
-    yield context.new_page()
-    context.close()
-
-
-def visit(tab: Page, museum: SampleServer, path: str) -> None:
+def visit(tab: Page, visitor: Visitor, path: str) -> None:
     """Goes there and does not wait for a load event, which may never come."""
-    tab.goto(museum.url("museum", path), wait_until="commit")
+    tab.goto(visitor.url(path), wait_until="commit")
 
 
 def holds(debugger: CDPSession, fact: str) -> bool:
@@ -110,34 +63,34 @@ def holds(debugger: CDPSession, fact: str) -> bool:
         ("/sizes/hidden", "document.body.getClientRects().length == 0"),
     ],
 )  # fmt: skip
-def test_the_browser_sees_it(tab: Page, museum: SampleServer, path: str, fact: str) -> None:
-    visit(tab, museum, path)
+def test_the_browser_sees_it(tab: Page, visitor: Visitor, path: str, fact: str) -> None:
+    visit(tab, visitor, path)
     debugger = tab.context.new_cdp_session(tab)
     deadline = time.monotonic() + 30
     while not holds(debugger, fact):
         assert time.monotonic() < deadline, f"{fact} never became true"
 
 
-def test_deep_page_is_deep_and_unclosed_one_is_flattened(tab: Page, museum: SampleServer) -> None:
+def test_deep_page_is_deep_and_unclosed_one_is_flattened(tab: Page, visitor: Visitor) -> None:
     depth = """() => { let deepest = 0;
       for (let node of document.querySelectorAll('div')) {
         let n = 0; for (; node; node = node.parentNode) n++; deepest = Math.max(deepest, n) }
       return deepest }"""
-    visit(tab, museum, "/sizes/deep?n=900")
+    visit(tab, visitor, "/sizes/deep?n=900")
     tab.wait_for_load_state()
     assert tab.evaluate(depth) > 900
-    visit(tab, museum, "/sizes/unclosed?n=900")
+    visit(tab, visitor, "/sizes/unclosed?n=900")
     tab.wait_for_load_state()
     assert tab.evaluate(depth) < 600
 
 
-def test_deepest_page_crashes_its_tab(tab: Page, museum: SampleServer) -> None:
+def test_deepest_page_crashes_its_tab(tab: Page, visitor: Visitor) -> None:
     with tab.expect_event("crash"):
-        visit(tab, museum, "/sizes/deep?n=5000")
+        visit(tab, visitor, "/sizes/deep?n=5000")
 
 
 @pytest.mark.parametrize("kind", ["alert", "confirm", "prompt"])
-def test_dialogs_open(tab: Page, museum: SampleServer, kind: str) -> None:
+def test_dialogs_open(tab: Page, visitor: Visitor, kind: str) -> None:
     seen: list[str] = []
 
     def dismiss(dialog: Dialog) -> None:
@@ -145,49 +98,49 @@ def test_dialogs_open(tab: Page, museum: SampleServer, kind: str) -> None:
         dialog.dismiss()
 
     tab.on("dialog", dismiss)
-    visit(tab, museum, f"/scripts/{kind}")
+    visit(tab, visitor, f"/scripts/{kind}")
     tab.wait_for_load_state()
     assert seen == [kind]
 
 
-def test_popups_open(tab: Page, museum: SampleServer) -> None:
+def test_popups_open(tab: Page, visitor: Visitor) -> None:
     with tab.context.expect_page():
-        visit(tab, museum, "/scripts/popups")
+        visit(tab, visitor, "/scripts/popups")
 
 
-def test_page_closes_itself(tab: Page, museum: SampleServer) -> None:
-    visit(tab, museum, "/sizes/zero")
+def test_page_closes_itself(tab: Page, visitor: Visitor) -> None:
+    visit(tab, visitor, "/sizes/zero")
     with tab.expect_popup() as opened:
         tab.evaluate("() => { window.open('/scripts/close') }")
     if not opened.value.is_closed():
         opened.value.wait_for_event("close")
 
 
-def test_websocket_floods(tab: Page, museum: SampleServer) -> None:
+def test_websocket_floods(tab: Page, visitor: Visitor) -> None:
     with tab.expect_websocket() as opened:
-        visit(tab, museum, "/load/websocket")
+        visit(tab, visitor, "/load/websocket")
     for _ in range(3):
         frame = opened.value.wait_for_event("framereceived")
         assert len(frame) == 1024
 
 
-def test_polling_never_rests(tab: Page, museum: SampleServer) -> None:
-    visit(tab, museum, "/scripts/polling")
+def test_polling_never_rests(tab: Page, visitor: Visitor) -> None:
+    visit(tab, visitor, "/scripts/polling")
     for _ in range(5):
         tab.wait_for_event("requestfinished")
 
 
-def test_service_worker_answers_with_garbage(tab: Page, museum: SampleServer) -> None:
-    visit(tab, museum, "/hostile/worker/")
+def test_service_worker_answers_with_garbage(tab: Page, visitor: Visitor) -> None:
+    visit(tab, visitor, "/hostile/worker/")
     tab.wait_for_function("() => document.title == 'Worker installed'")
-    visit(tab, museum, "/hostile/worker/inside")
+    visit(tab, visitor, "/hostile/worker/inside")
     assert "garbage" in tab.content()
-    visit(tab, museum, "/sizes/links?n=1")
+    visit(tab, visitor, "/sizes/links?n=1")
     assert "garbage" not in tab.content()
 
 
-def test_download_is_no_page(tab: Page, museum: SampleServer) -> None:
+def test_download_is_no_page(tab: Page, visitor: Visitor) -> None:
     with tab.expect_download() as download, pytest.raises(Exception, match=r"Download|ERR_ABORTED"):
-        visit(tab, museum, "/answers/download")
+        visit(tab, visitor, "/answers/download")
     download.value.cancel()
     assert "/" not in download.value.suggested_filename

@@ -2,96 +2,30 @@
 
 from __future__ import annotations
 
-import http.client
 import re
-import shutil
-import socket
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin, urlsplit
 from xml.etree import ElementTree as ET
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
 
-from webgeist.samples import app
 from webgeist.samples.portfolio import PAGES
 from webgeist.samples.portfolio.projects import PROJECTS
 from webgeist.samples.portfolio.views import PLAIN
-from webgeist.samples.server import SampleServer, serve
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from playwright.sync_api import Page
+    from tests.samples.conftest import Visitor
 
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium-headless-shell", "chromium"))), None)
-FLAGS = [
-    "--no-sandbox",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-    "--disable-quic",
-]
-needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed")
+SITE = "portfolio"
 MENU = [path for path in PLAIN if path != "/"]
-
-
-def start() -> Iterator[SampleServer]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(app, "SITES", ("portfolio",))
-        with serve() as running:
-            wait_until_listening(running.port)
-            yield running
-
-
-server = pytest.fixture(scope="module")(start)
-twin = pytest.fixture(scope="module", name="twin")(start)
-
-
-def wait_until_listening(port: int) -> None:
-    while True:
-        try:
-            socket.create_connection(("127.0.0.1", port), timeout=30).close()
-        except ConnectionRefusedError:
-            continue
-        return
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield browser
-        browser.close()
-
-
-@pytest.fixture
-def tab(chromium: Browser) -> Iterator[Page]:
-    context = chromium.new_context(viewport={"width": 1280, "height": 900})
-    yield context.new_page()
-    context.close()
-
-
-def ask(server: SampleServer, path: str) -> tuple[http.client.HTTPResponse, bytes]:
-    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
-    try:
-        connection.request("GET", path, headers={"host": f"portfolio.localhost:{server.port}"})
-        answer = connection.getresponse()
-        return answer, answer.read()
-    finally:
-        connection.close()
-
-
-def page(server: SampleServer, path: str) -> str:
-    answer, body = ask(server, path)
-    assert answer.status == 200, path
-    return body.decode()
 
 
 def links(text: str) -> list[str]:
     return re.findall(r'<a [^>]*?href="([^"]*)"', text)
 
 
-def test_every_page_is_linked_and_every_link_is_a_page(server: SampleServer) -> None:
+def test_every_page_is_linked_and_every_link_is_a_page(visitor: Visitor) -> None:
     waiting, found = ["/"], set[str]()
     while waiting:
         path = waiting.pop()
@@ -99,63 +33,54 @@ def test_every_page_is_linked_and_every_link_is_a_page(server: SampleServer) -> 
             continue
         assert len(found) < 60, "the crawl does not end"
         found.add(path)
-        targets = (urlsplit(urljoin(path, link)) for link in links(page(server, path)))
+        targets = (urlsplit(urljoin(path, link)) for link in links(visitor.page(path)))
         waiting += [target.path for target in targets if not target.netloc]
-    tree = ET.fromstring(page(server, "/sitemap.xml"))
+    tree = ET.fromstring(visitor.page("/sitemap.xml"))
     places = [urlsplit(str(loc.text)).path for loc in tree.iter() if loc.tag.endswith("loc")]
     assert sorted(places) == sorted(found)
     assert set(PAGES) <= found
 
 
-def test_the_menu_is_the_same_everywhere_but_on_the_search_page(server: SampleServer) -> None:
+def test_the_menu_is_the_same_everywhere_but_on_the_search_page(visitor: Visitor) -> None:
     for path in PAGES:
-        nav = re.search(r'<nav aria-label="Main".*?</nav>', page(server, path), re.DOTALL)
+        nav = re.search(r'<nav aria-label="Main".*?</nav>', visitor.page(path), re.DOTALL)
         assert (links(nav[0]) if nav else None) == (None if path == "/find" else MENU), path
 
 
-def test_projects_lead_round_in_a_ring(server: SampleServer) -> None:
+def test_projects_lead_round_in_a_ring(visitor: Visitor) -> None:
     for place, project in enumerate(PROJECTS):
-        following = re.findall(r'href="([^"]*)" rel="next"', page(server, project.path))
+        following = re.findall(r'href="([^"]*)" rel="next"', visitor.page(project.path))
         assert following == [PROJECTS[(place + 1) % len(PROJECTS)].path]
 
 
-def test_links_to_other_sites_use_the_port_of_the_request(server: SampleServer) -> None:
+def test_links_to_other_sites_use_the_port_of_the_request(visitor: Visitor) -> None:
     outside = [
         link
         for project in PROJECTS
-        for link in links(page(server, project.path))
+        for link in links(visitor.page(project.path))
         if link.startswith("http")
     ]
     sites = [project.site for project in PROJECTS if project.site]
-    assert outside == [f"http://{site}.localhost:{server.port}/" for site in sites]
+    assert outside == [f"http://{site}.localhost:{visitor.server.port}/" for site in sites]
 
 
-def test_the_search_page_has_one_field_and_finds(server: SampleServer) -> None:
-    text = page(server, "/find")
+def test_the_search_page_has_one_field_and_finds(visitor: Visitor) -> None:
+    text = visitor.page("/find")
     assert text.count('<input name="q" type="text"') == 1
     assert "<li>" not in text
-    assert links(page(server, "/find?q=HARBOUR")).count("/work/tidewater") == 1
-    assert "0 results" in page(server, "/find?q=nothing+like+it")
+    assert links(visitor.page("/find?q=HARBOUR")).count("/work/tidewater") == 1
+    assert "0 results" in visitor.page("/find?q=nothing+like+it")
 
 
 @pytest.mark.parametrize("path", ["/work/nothing", "/nothing"])
-def test_what_does_not_exist_is_404(server: SampleServer, path: str) -> None:
-    assert ask(server, path)[0].status == 404
+def test_what_does_not_exist_is_404(visitor: Visitor, path: str) -> None:
+    assert visitor.ask(path).status == 404
 
 
-def test_robots_names_the_sitemap(server: SampleServer) -> None:
-    assert f"Sitemap: http://portfolio.localhost:{server.port}/sitemap.xml" in page(
-        server, "/robots.txt"
-    )
+def test_robots_names_the_sitemap(visitor: Visitor) -> None:
+    assert f"Sitemap: {visitor.url('/sitemap.xml')}" in visitor.page("/robots.txt")
 
 
-def test_same_clock_same_bytes(server: SampleServer, twin: SampleServer) -> None:
-    for path in PAGES:
-        ours, theirs = page(server, path), page(twin, path)
-        assert ours.replace(str(server.port), "PORT") == theirs.replace(str(twin.port), "PORT")
-
-
-@needs_chromium
 @pytest.mark.parametrize(
     ("path", "fact"),
     [
@@ -195,24 +120,22 @@ def test_same_clock_same_bytes(server: SampleServer, twin: SampleServer) -> None
         ),
     ],
 )
-def test_a_page_looks_as_it_should(tab: Page, server: SampleServer, path: str, fact: str) -> None:
-    tab.goto(server.url("portfolio", path))
+def test_a_page_looks_as_it_should(tab: Page, visitor: Visitor, path: str, fact: str) -> None:
+    tab.goto(visitor.url(path))
     assert tab.evaluate(fact)
 
 
-@needs_chromium
 @pytest.mark.parametrize("path", [path for path in PAGES if path != "/reel"])
-def test_nothing_is_wider_than_a_telephone(tab: Page, server: SampleServer, path: str) -> None:
+def test_nothing_is_wider_than_a_telephone(tab: Page, visitor: Visitor, path: str) -> None:
     tab.set_viewport_size({"width": 390, "height": 844})
-    tab.goto(server.url("portfolio", path))
+    tab.goto(visitor.url(path))
     assert tab.evaluate("document.documentElement.scrollWidth") == 390
 
 
-@needs_chromium
-def test_the_canvas_follows_from_the_time_stamp(tab: Page, server: SampleServer) -> None:
+def test_the_canvas_follows_from_the_time_stamp(tab: Page, visitor: Visitor) -> None:
     """With the frames' clock in our hands, the same time gives the same picture."""
     tab.add_init_script("window.requestAnimationFrame = (work) => { window.frame = work; };")
-    tab.goto(server.url("portfolio", "/canvas"))
+    tab.goto(visitor.url("/canvas"))
     draw = "(time) => { frame(time); return document.getElementById('field').toDataURL(); }"
     first, second, again = (tab.evaluate(draw, time) for time in (1000, 2500, 1000))
     assert first == again

@@ -2,122 +2,54 @@
 
 from __future__ import annotations
 
-import http.client
 import json
 import re
-import shutil
-import socket
-from datetime import timedelta
 from html import unescape
 from http.cookies import SimpleCookie
 from typing import TYPE_CHECKING
-from urllib.parse import urlencode, urljoin, urlsplit
+from urllib.parse import urljoin, urlsplit
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
 
-from webgeist.samples import app
-from webgeist.samples.clock import START
-from webgeist.samples.server import SampleServer, serve
 from webgeist.samples.shop import catalogue, paging, reviews
 from webgeist.samples.shop.categories import BY_SLUG, CATEGORIES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from playwright.sync_api import Page
+    from tests.samples.conftest import Answer, Visitor
 
     from webgeist.samples.shop.catalogue import Product
     from webgeist.samples.shop.categories import Category
 
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium-headless-shell", "chromium"))), None)
-FLAGS = [
-    "--no-sandbox",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-    "--disable-quic",
-]
+SITE = "shop"
 KITCHEN = BY_SLUG["kitchen"]
 
 
-class Visitor:
-    """Asks the shop and keeps its cookies, as a browser would; follows no redirect by itself."""
+class Customer:
+    """A visitor who keeps the shop's cookies, as a browser would."""
 
-    def __init__(self, server: SampleServer) -> None:
-        self.server = server
+    def __init__(self, visitor: Visitor) -> None:
+        self.visitor = visitor
         self.cookies: dict[str, str] = {}
 
-    def ask(self, path: str, fields: dict[str, str] | None = None, host: str = "shop") -> Answer:
-        headers = {"host": f"{host}.localhost:{self.server.port}"}
-        if self.cookies:
-            headers["cookie"] = "; ".join(f"{k}={v}" for k, v in self.cookies.items())
-        body = None
-        if fields is not None:
-            body = urlencode(fields)
-            headers["content-type"] = "application/x-www-form-urlencoded"
-        connection = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=30)
-        try:
-            connection.request("POST" if body is not None else "GET", path, body, headers)
-            response = connection.getresponse()
-            answer = Answer(response, response.read())
-        finally:
-            connection.close()
-        self._keep(response)
-        return answer
-
-    def _keep(self, response: http.client.HTTPResponse) -> None:
-        for line in response.headers.get_all("set-cookie") or []:
+    def ask(self, path: str, fields: dict[str, str] | None = None) -> Answer:
+        cookie = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
+        answer = self.visitor.ask(path, fields, **({"cookie": cookie} if cookie else {}))
+        for line in answer.headers.get_all("set-cookie") or []:
             for name, morsel in SimpleCookie(line).items():
                 self.cookies[name] = morsel.value
                 if morsel["max-age"] == "0":
                     del self.cookies[name]
-
-    def at(self, days: float) -> Visitor:
-        self.server.clock.now = START + timedelta(days=days)
-        return self
-
-
-class Answer:
-    """Status, headers and text."""
-
-    def __init__(self, response: http.client.HTTPResponse, body: bytes) -> None:
-        self.status = response.status
-        self.headers = response.headers
-        self.body = body
-
-    @property
-    def text(self) -> str:
-        return self.body.decode()
-
-    def cards(self) -> list[str]:
-        return re.findall(r'<li class="card">\s*<a href="/p/([^"]+)"', self.text)
-
-    def next(self) -> str | None:
-        found = re.search(r'<a class="step" rel="next" href="([^"]+)"', self.text)
-        return unescape(found[1]) if found else None
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[SampleServer]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(app, "SITES", ("shop",))
-        with serve() as running:
-            wait_until_listening(running.port)
-            yield running
-
-
-def wait_until_listening(port: int) -> None:
-    while True:
-        try:
-            socket.create_connection(("127.0.0.1", port), timeout=30).close()
-        except ConnectionRefusedError:
-            continue
-        return
+        return answer
 
 
 @pytest.fixture
-def visitor(server: SampleServer) -> Visitor:
-    return Visitor(server).at(0)
+def customer(visitor: Visitor) -> Customer:
+    return Customer(visitor)
+
+
+def cards(text: str) -> list[str]:
+    return re.findall(r'<li class="card">\s*<a href="/p/([^"]+)"', text)
 
 
 def item(number: int) -> Product:
@@ -125,13 +57,13 @@ def item(number: int) -> Product:
 
 
 def walk(visitor: Visitor, path: str) -> list[list[str]]:
+    """The cards of each page, following the links that say rel=next."""
     pages: list[list[str]] = []
-    following: str | None = path
-    while following:
-        answer = visitor.ask(following)
-        assert answer.status == 200
-        pages.append(answer.cards())
-        following = answer.next()
+    following: re.Match[str] | None = None
+    while following or not pages:
+        text = visitor.page(unescape(following[1]) if following else path)
+        pages.append(cards(text))
+        following = re.search(r'<a class="step" rel="next" href="([^"]+)"', text)
     return pages
 
 
@@ -182,10 +114,7 @@ def test_pages_say_where_they_are(visitor: Visitor) -> None:
     text = visitor.ask("/c/kitchen?page=3").text
     assert re.search(r'<span class="here" aria-current="page">3</span>', text)
     assert 'rel="prev" href="/c/kitchen?page=2"' in text
-    assert (
-        f'<link rel="next" href="http://shop.localhost:{visitor.server.port}/c/kitchen?page=4">'
-        in text
-    )
+    assert f'<link rel="next" href="{visitor.url("/c/kitchen?page=4")}">' in text
     assert "25&ndash;36 of 66 products" in text
     assert 'rel="prev" href="/c/kitchen"' in visitor.ask("/c/kitchen?page=2").text
 
@@ -203,28 +132,27 @@ def test_search_finds_by_all_words(visitor: Visitor) -> None:
     found = [slug for page in walk(visitor, "/search?q=brass+lamp") for slug in page]
     assert found
     assert all("brass" in slug and "lamp" in slug for slug in found)
-    assert visitor.ask("/search?q=zeppelin").cards() == []
+    assert cards(visitor.page("/search?q=zeppelin")) == []
     assert "&lt;script" in visitor.ask("/search?q=<script>x</script>").text
 
 
-def test_the_same_clock_gives_the_same_bytes(visitor: Visitor) -> None:
-    pages = visitor.server.web.sites[0].pages
-    first = [visitor.ask(path).body for path in pages]
-    assert len(pages) >= 8
-    moved = [visitor.at(1).ask(path).body for path in pages]
+def test_the_same_clock_gives_the_same_bytes(traveller: Visitor) -> None:
+    pages = traveller.pages
+    first = [traveller.ask(path).body for path in pages]
+    moved = [traveller.at(1).ask(path).body for path in pages]
     assert all(one != other for one, other in zip(first, moved, strict=True))
     catalogue.product.cache_clear()
-    visitor.at(0)
-    assert [visitor.ask(path).body for path in pages] == first
+    traveller.at(0)
+    assert [traveller.ask(path).body for path in pages] == first
 
 
 @pytest.mark.parametrize("category", ["kitchen", "garden"])
-def test_each_day_brings_one_product_at_the_head(visitor: Visitor, category: str) -> None:
-    before = [slug for page in walk(visitor, f"/c/{category}") for slug in page]
-    after = [slug for page in walk(visitor.at(1), f"/c/{category}") for slug in page]
+def test_each_day_brings_one_product_at_the_head(traveller: Visitor, category: str) -> None:
+    before = [slug for page in walk(traveller, f"/c/{category}") for slug in page]
+    after = [slug for page in walk(traveller.at(1), f"/c/{category}") for slug in page]
     assert after[1:] == before
-    assert visitor.ask(f"/p/{after[0]}").status == 200
-    assert visitor.at(0).ask(f"/p/{after[0]}").status == 404
+    assert traveller.ask(f"/p/{after[0]}").status == 200
+    assert traveller.at(0).ask(f"/p/{after[0]}").status == 404
 
 
 def price_in(visitor: Visitor, number: int) -> str:
@@ -237,55 +165,55 @@ def price_in(visitor: Visitor, number: int) -> str:
     return found[1]
 
 
-def test_day_2_prices(visitor: Visitor) -> None:
+def test_day_2_prices(traveller: Visitor) -> None:
     old = item(6).list_price
-    assert price_in(visitor.at(1.9), 6) == f"<span>€{old / 100:,.2f}</span>"
+    assert price_in(traveller.at(1.9), 6) == f"<span>€{old / 100:,.2f}</span>"
     assert (
-        price_in(visitor.at(2), 6)
+        price_in(traveller.at(2), 6)
         == f"<ins>€{round(old * 0.9) / 100:,.2f}</ins> <del>€{old / 100:,.2f}</del>"
     )
-    assert price_in(visitor.at(1), 4) == price_in(visitor.at(9), 4)
+    assert price_in(traveller.at(1), 4) == price_in(traveller.at(9), 4)
 
 
-def test_day_4_reviews(visitor: Visitor) -> None:
+def test_day_4_reviews(traveller: Visitor) -> None:
     def total(number: int) -> int:
-        return int(json.loads(visitor.ask(f"/api/reviews/{item(number).slug}").body)["total"])
+        return int(json.loads(traveller.ask(f"/api/reviews/{item(number).slug}").body)["total"])
 
-    visitor.at(3)
+    traveller.at(3)
     before = total(5), total(6)
-    visitor.at(4)
+    traveller.at(4)
     assert (total(5), total(6)) == (before[0] + 1, before[1])
 
 
-def test_day_6_sold_out(visitor: Visitor) -> None:
-    assert "Add to basket" in visitor.at(5).ask(item(8).path).text
-    sold_out = visitor.at(6).ask(item(8).path).text
+def test_day_6_sold_out(traveller: Visitor) -> None:
+    assert "Add to basket" in traveller.at(5).ask(item(8).path).text
+    sold_out = traveller.at(6).ask(item(8).path).text
     assert "Add to basket" not in sold_out
     assert "schema.org/OutOfStock" in sold_out
-    assert "Add to basket" in visitor.ask(item(9).path).text
+    assert "Add to basket" in traveller.ask(item(9).path).text
 
 
-def test_campaigns_change_weekly_and_counters_hourly(visitor: Visitor) -> None:
+def test_campaigns_change_weekly_and_counters_hourly(traveller: Visitor) -> None:
     def headline(day: int) -> list[str]:
-        return re.findall(r"<h1>(.*?)</h1>", visitor.at(day).ask("/").text)
+        return re.findall(r"<h1>(.*?)</h1>", traveller.at(day).ask("/").text)
 
     assert len(headline(0)) == 1
     assert headline(6) == headline(0)
     assert headline(7) != headline(0)
-    assert "Stock counted 9 hours ago" in visitor.at(0).ask("/").text
-    assert "Stock counted 10 hours ago" in visitor.at(1 / 24).ask("/").text
+    assert "Stock counted 9 hours ago" in traveller.at(0).ask("/").text
+    assert "Stock counted 10 hours ago" in traveller.at(1 / 24).ask("/").text
 
 
-def test_advertisements_rotate_daily(visitor: Visitor) -> None:
+def test_advertisements_rotate_daily(traveller: Visitor) -> None:
     def seen(day: int) -> tuple[str, str]:
-        visitor.at(day)
-        inline = re.findall(r"Sponsored by ([^<]+)", visitor.ask("/").text)[0]
-        return inline, visitor.ask("/banner/leaderboard", host="ads").text
+        traveller.at(day)
+        inline = re.findall(r"Sponsored by ([^<]+)", traveller.ask("/").text)[0]
+        return inline, traveller.ask("/banner/leaderboard", site="ads").text
 
     assert len({seen(day)[0] for day in range(6)}) == 6
     assert len({seen(day)[1] for day in range(6)}) == 6
-    frame = f'src="http://ads.localhost:{visitor.server.port}/banner/leaderboard"'
-    assert frame in visitor.ask("/").text
+    frame = f'src="http://ads.localhost:{traveller.server.port}/banner/leaderboard"'
+    assert frame in traveller.ask("/").text
 
 
 def test_reviews_end(visitor: Visitor) -> None:
@@ -303,53 +231,53 @@ def test_reviews_end(visitor: Visitor) -> None:
     assert visitor.ask(f"/api/reviews/{product.slug}?page=0").status == 404
 
 
-def test_machine_readable_price_is_the_price_shown(visitor: Visitor) -> None:
-    text = visitor.at(3).ask(item(6).path).text
+def test_machine_readable_price_is_the_price_shown(traveller: Visitor) -> None:
+    text = traveller.at(3).ask(item(6).path).text
     found = re.search(r'<script type="application/ld\+json">(.*?)</script>', text)
     assert found
     data = json.loads(found[1])
     assert data["@type"] == "Product"
-    assert f"€{data['offers']['price']}" in price_in(visitor, 6)
+    assert f"€{data['offers']['price']}" in price_in(traveller, 6)
     assert f'<meta property="product:price:amount" content="{data["offers"]["price"]}">' in text
     assert text.count('itemprop="itemListElement"') == 2
 
 
-def token(visitor: Visitor) -> str:
-    found = re.search(r'name="csrf" value="([^"]+)"', visitor.ask("/login").text)
+def token(customer: Customer) -> str:
+    found = re.search(r'name="csrf" value="([^"]+)"', customer.ask("/login").text)
     assert found
     return found[1]
 
 
-def test_signing_in_and_out(visitor: Visitor) -> None:
-    closed = visitor.ask("/account")
+def test_signing_in_and_out(customer: Customer) -> None:
+    closed = customer.ask("/account")
     assert (closed.status, closed.headers["location"]) == (303, "/login")
-    answer = visitor.ask("/login", {"csrf": token(visitor), "user": "demo", "password": "demo"})
+    answer = customer.ask("/login", {"csrf": token(customer), "user": "demo", "password": "demo"})
     assert (answer.status, answer.headers["location"]) == (303, "/account")
-    assert "Hello, demo" in visitor.ask("/account").text
-    assert visitor.ask("/logout", {}).status == 303
-    assert visitor.ask("/account").status == 303
+    assert "Hello, demo" in customer.ask("/account").text
+    assert customer.ask("/logout", {}).status == 303
+    assert customer.ask("/account").status == 303
 
 
-def test_signing_in_needs_the_token_and_the_password(visitor: Visitor) -> None:
+def test_signing_in_needs_the_token_and_the_password(customer: Customer) -> None:
     good = {"user": "demo", "password": "demo"}
-    assert visitor.ask("/login", good).status == 403
-    assert visitor.ask("/login", {**good, "csrf": token(visitor) + "0"}).status == 403
-    wrong = visitor.ask("/login", {"user": "demo", "password": "x", "csrf": token(visitor)})
+    assert customer.ask("/login", good).status == 403
+    assert customer.ask("/login", {**good, "csrf": token(customer) + "0"}).status == 403
+    wrong = customer.ask("/login", {"user": "demo", "password": "x", "csrf": token(customer)})
     assert (wrong.status, "password is wrong" in wrong.text) == (401, True)
-    visitor.cookies["session"] = "demo.00000000000000000000000000000000"
-    assert visitor.ask("/account").status == 303
+    customer.cookies["session"] = "demo.00000000000000000000000000000000"
+    assert customer.ask("/account").status == 303
 
 
-def test_the_basket_keeps_and_loses_things(visitor: Visitor) -> None:
+def test_the_basket_keeps_and_loses_things(customer: Customer) -> None:
     slug = item(4).slug
-    assert visitor.ask("/cart", {"product": slug, "number": "2"}).status == 303
-    visitor.ask("/cart", {"product": slug})
-    cart = visitor.ask("/cart").text
+    assert customer.ask("/cart", {"product": slug, "number": "2"}).status == 303
+    customer.ask("/cart", {"product": slug})
+    cart = customer.ask("/cart").text
     assert "Basket <b>3</b>" in cart
     assert f"<b>€{3 * item(4).list_price / 100:,.2f}</b>" in cart
-    visitor.ask("/cart", {"product": slug, "remove": "1"})
-    assert "Your basket is empty" in visitor.ask("/cart").text
-    assert visitor.ask("/cart", {"product": "none"}).status == 400
+    customer.ask("/cart", {"product": slug, "remove": "1"})
+    assert "Your basket is empty" in customer.ask("/cart").text
+    assert customer.ask("/cart", {"product": "none"}).status == 400
 
 
 def test_the_newsletter_wants_an_address(visitor: Visitor) -> None:
@@ -360,23 +288,22 @@ def test_the_newsletter_wants_an_address(visitor: Visitor) -> None:
     )
 
 
-def test_the_cookie_banner_is_remembered(visitor: Visitor) -> None:
-    assert 'id="cookies"' in visitor.ask("/").text
-    visitor.cookies["consent"] = "all"
-    assert 'id="cookies"' not in visitor.ask("/").text
+def test_the_cookie_banner_is_remembered(customer: Customer) -> None:
+    assert 'id="cookies"' in customer.ask("/").text
+    customer.cookies["consent"] = "all"
+    assert 'id="cookies"' not in customer.ask("/").text
 
 
 def test_the_sitemap_lists_everything(visitor: Visitor) -> None:
-    home = f"http://shop.localhost:{visitor.server.port}"
-    assert f"Sitemap: {home}/sitemap.xml" in visitor.ask("/robots.txt").text
+    assert f"Sitemap: {visitor.url('/sitemap.xml')}" in visitor.ask("/robots.txt").text
     listed = re.findall(r"<loc>(.*?)</loc>", visitor.ask("/sitemap.xml").text)
     assert len(listed) == len(set(listed))
-    assert {f"{home}{one.product.path}" for one in catalogue.everything(0)} <= set(listed)
+    assert {visitor.url(one.product.path) for one in catalogue.everything(0)} <= set(listed)
     assert len(catalogue.everything(0)) == 342
 
 
 def test_no_link_of_a_bounded_crawl_is_dead(visitor: Visitor) -> None:
-    home = f"http://shop.localhost:{visitor.server.port}/"
+    home = visitor.url()
     seen, waiting = {home}, [home]
     for _ in range(250):
         address = waiting.pop(0)
@@ -397,20 +324,9 @@ def test_no_link_of_a_bounded_crawl_is_dead(visitor: Visitor) -> None:
                 waiting.append(target)
 
 
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield browser
-        browser.close()
-
-
-@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed")
-def test_in_a_browser_reviews_grow_and_the_banner_goes(visitor: Visitor, chromium: Browser) -> None:
+def test_in_a_browser_reviews_grow_and_the_banner_goes(visitor: Visitor, tab: Page) -> None:
     product = next(one for one in map(item, range(1, 60)) if len(reviews.reviews(one, 0)) > 10)
-    context = chromium.new_context()
-    tab = context.new_page()
-    tab.goto(visitor.server.url("shop", product.path))
+    tab.goto(visitor.url(product.path))
     tab.click("[data-consent=all]")
     while tab.locator(".more").count():
         shown = tab.locator(".review").count()
@@ -420,4 +336,3 @@ def test_in_a_browser_reviews_grow_and_the_banner_goes(visitor: Visitor, chromiu
     tab.reload()
     assert tab.locator("#cookies").count() == 0
     assert tab.evaluate("document.fonts.check('20px \"Webgeist Display\"')")
-    context.close()

@@ -16,9 +16,10 @@ if TYPE_CHECKING:
 
 class _Room(ModuleType):
     def __call__(self, *args: Any, **options: Any) -> Capture:
-        from webgeist.functions import capture
+        from webgeist import blocking
+        from webgeist.capture import take
 
-        return capture(*args, **options)
+        return blocking.run(take.capture(*args, **options))
 
 
 sys.modules[__name__].__class__ = _Room

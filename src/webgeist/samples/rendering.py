@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from html import escape
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl
 
@@ -64,7 +65,7 @@ def robots(request: Request, *disallowed: str) -> PlainTextResponse:
 
 def sitemap(request: Request, paths: Iterable[str]) -> Response:
     home = origin(request)
-    places = "\n".join(f"  <url><loc>{home}{path}</loc></url>" for path in paths)
+    places = "\n".join(f"  <url><loc>{escape(home + path)}</loc></url>" for path in paths)
     body = (
         '<?xml version="1.0" encoding="UTF-8"?>\n'
         f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n{places}\n</urlset>\n'

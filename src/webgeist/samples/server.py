@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 import threading
 from contextlib import contextmanager
@@ -16,6 +17,7 @@ from webgeist.samples.app import SampleWeb
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from webgeist.samples.app import LoggedRequest
     from webgeist.samples.clock import Clock
 
 
@@ -30,8 +32,32 @@ class SampleServer:
     def clock(self) -> Clock:
         return self.web.clock
 
+    @property
+    def log(self) -> list[LoggedRequest]:
+        """Every request that has come so far; the list goes on growing."""
+        return self.web.log
+
     def url(self, site: str = "", path: str = "/") -> str:
         return f"http://{site + '.' if site else ''}localhost:{self.port}{path}"
+
+
+class _Server(uvicorn.Server):
+    """Hangs up when it stops, so that endless answers end as if their client had left.
+
+    Uvicorn alone would wait for them, then cancel them and log a traceback for each.
+    """
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        hanging_up = asyncio.create_task(self._hang_up())
+        await super().shutdown(sockets)
+        hanging_up.cancel()
+
+    async def _hang_up(self) -> None:
+        """Again and again: who was accepted a moment ago is not among the connections yet."""
+        while True:
+            for connection in list(self.server_state.connections):
+                connection.transport.abort()
+            await asyncio.sleep(0.01)
 
 
 def _listen(port: int) -> socket.socket:
@@ -56,13 +82,14 @@ def serve(port: int = 0) -> Iterator[SampleServer]:
     with _listen(port) as listener:
         config = uvicorn.Config(
             web,
+            log_config=None,  # how this process logs is not ours to change
             log_level="warning",
             access_log=False,
             lifespan="off",
             ws="websockets-sansio",
             timeout_graceful_shutdown=1,
         )
-        server = uvicorn.Server(config)
+        server = _Server(config)
         thread = threading.Thread(
             target=server.run, kwargs={"sockets": [listener]}, name="webgeist-samples", daemon=True
         )
