@@ -16,12 +16,15 @@ def test_webgeist_has_these_names() -> None:
     assert webgeist.__all__ == [
         "Capture",
         "Outcome",
+        "Release",
+        "Repository",
         "Settings",
         "WebgeistError",
         "__version__",
         "capture",
         "capture_all",
         "open_capture",
+        "open_repository",
     ]
 
 
@@ -44,7 +47,7 @@ def test_the_version_is_the_packages() -> None:
 
 
 def test_importing_webgeist_loads_nothing_heavy() -> None:
-    code = "import sys, webgeist; print([n for n in ('pyarrow', 'numpy', 'PIL', 'pydantic') if n in sys.modules])"
+    code = "import sys, webgeist; print([n for n in ('pyarrow', 'numpy', 'PIL', 'pydantic', 'sqlalchemy') if n in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
 

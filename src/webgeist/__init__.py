@@ -12,7 +12,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from webgeist.functions import capture_all, open_capture
+from webgeist.functions import capture_all, open_capture, open_repository
 
 if TYPE_CHECKING:
     from webgeist.functions import capture
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from webgeist.capture.model import Capture
     from webgeist.capture.outcome import Outcome
     from webgeist.errors import WebgeistError
+    from webgeist.repository.release import Release
+    from webgeist.repository.repository import Repository
     from webgeist.settings import Settings
 
 __version__ = "0.1.0"
@@ -30,17 +32,22 @@ __version__ = "0.1.0"
 __all__ = [
     "Capture",
     "Outcome",
+    "Release",
+    "Repository",
     "Settings",
     "WebgeistError",
     "__version__",
     "capture",
     "capture_all",
     "open_capture",
+    "open_repository",
 ]
 
 _CLASSES = {
     "Capture": "webgeist.capture.model",
     "Outcome": "webgeist.capture.outcome",
+    "Release": "webgeist.repository.release",
+    "Repository": "webgeist.repository.repository",
     "Settings": "webgeist.settings",
     "WebgeistError": "webgeist.errors",
 }

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from webgeist.capture.model import Capture
+    from webgeist.repository.repository import Repository
     from webgeist.settings import Settings
 
 
@@ -53,3 +54,13 @@ def open_capture(folder: str | Path) -> Capture:
     from webgeist.capture.folder import open_capture as open_folder
 
     return open_folder(folder)
+
+
+def open_repository(path: str | Path, *, readonly: bool = False) -> Repository:
+    """The repository in a folder that `webgeist init` or `webgeist capture --repo` made.
+
+    Opening takes no lock; the first change makes this program the one writer until `close`.
+    """
+    from webgeist.repository.repository import open_repository as open_folder
+
+    return open_folder(path, readonly=readonly)

@@ -71,6 +71,7 @@ def test_a_request_is_told_from_start_to_end() -> None:
             "answered_ms": 1000.0,
             "finished_ms": 1250.0,
             "bytes": 512,
+            "exchange": None,
         }
     ]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import shlex
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, contextmanager
 from functools import cache
 from typing import TYPE_CHECKING, Any, Self
 
@@ -16,7 +16,7 @@ from webgeist.capture.tab import Tab
 from webgeist.errors import BrowserError
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Iterator, Sequence
     from datetime import datetime
     from types import TracebackType
 
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
-# Where nothing listens: a context that must not reach the network has this as its proxy.
-_NOWHERE = "http://127.0.0.1:1"
+# Where nothing listens: a tab that must not reach the network has this as its proxy.
+NOWHERE = "http://127.0.0.1:1"
 
 
 @cache
@@ -41,22 +41,26 @@ class Browser:
     """One Chromium process. Use it as an async context manager; it ends with the block.
 
     `properties` are the CSS longhands this Chromium computes; `version` names it.
+    `arguments` are what a recorder needs beside the settings' own.
     """
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, arguments: Sequence[str] = ()) -> None:
         self.settings = settings
+        self._arguments = arguments
         self.version = ""
         self.properties: tuple[str, ...] = ()
         self._process: process.Process | None = None
         self._tabs: dict[str, Tab] = {}
+        self._hangs = False
 
     async def __aenter__(self) -> Self:
         found = find_browser(self.settings.browser.executable, environ=os.environ)
         self._process = await process.start(
             found.path,
-            [*_sandbox_flags(), *shlex.split(self.settings.browser.arguments)],
+            [*_sandbox_flags(), *self._arguments, *shlex.split(self.settings.browser.arguments)],
             self.settings.browser.command_seconds,
         )
+        self._hangs = True  # until it has answered
         try:
             await self._greet()
         except (BrowserError, CommandError, CommandTimeoutError) as error:
@@ -66,6 +70,10 @@ class Browser:
                 f"{found.path} did not start: {words or error}",
                 remedy="set another one with browser.executable",
             ) from error
+        except BaseException:  # interrupted: nobody else would end it
+            await self.close()
+            raise
+        self._hangs = False
         return self
 
     async def _greet(self) -> None:
@@ -103,32 +111,49 @@ class Browser:
 
     @property
     def alive(self) -> bool:
-        return self._process is not None and not self._process.connection.closed.done()
+        """Whether tabs can be taken from it; one that hangs is as good as dead."""
+        if self._process is None or self._hangs:
+            return False
+        return not self._process.connection.closed.done()
 
     @asynccontextmanager
     async def tab(
-        self, viewport: Viewport, clock: datetime | None, *, offline: bool = False
+        self, viewport: Viewport, clock: datetime | None, *, proxy: str | None = None
     ) -> AsyncIterator[Tab]:
-        """A tab with its own cookies, cache and storage. Offline, nothing it asks for leaves."""
-        connection = self._running.connection
-        options: dict[str, Any] = {"disposeOnDetach": True}
-        if offline:
-            options |= {"proxyServer": _NOWHERE, "proxyBypassList": "<-loopback>"}
-        context = (await connection.send("Target.createBrowserContext", options))[
-            "browserContextId"
-        ]
-        await connection.send(
-            "Browser.setDownloadBehavior",
-            {"behavior": "deny", "browserContextId": context, "eventsEnabled": True},
-        )
-        tab = Tab(connection, self.settings, viewport, context)
+        """A tab with its own cookies, cache and storage. No request goes beside its proxy."""
+        tab = await self._new_tab(viewport, proxy)
         try:
-            await tab.open(self._user_agent(viewport), clock)
+            with self._must_answer():
+                await tab.open(self._user_agent(viewport), clock)
             self._tabs[tab.target] = tab
             yield tab
         finally:
             self._tabs.pop(tab.target, None)
-            await tab.close()
+            if not await tab.close():
+                self._hangs = True
+
+    async def _new_tab(self, viewport: Viewport, proxy: str | None) -> Tab:
+        connection = self._running.connection
+        options: dict[str, Any] = {"disposeOnDetach": True}
+        if proxy:
+            options |= {"proxyServer": proxy, "proxyBypassList": "<-loopback>"}
+        with self._must_answer():
+            made = await connection.send("Target.createBrowserContext", options)
+            context = made["browserContextId"]
+            await connection.send(
+                "Browser.setDownloadBehavior",
+                {"behavior": "deny", "browserContextId": context, "eventsEnabled": True},
+            )
+        return Tab(connection, self.settings, viewport, context)
+
+    @contextmanager
+    def _must_answer(self) -> Iterator[None]:
+        """No page is at fault yet: if a command fails here, it is Chromium that fails."""
+        try:
+            yield
+        except (CommandError, CommandTimeoutError) as error:
+            self._hangs = True
+            raise BrowserError(f"Chromium gave no tab: {error}", remedy="try again") from error
 
     def _user_agent(self, viewport: Viewport) -> str | None:
         if self.settings.capture.user_agent or not viewport.mobile:
@@ -155,6 +180,8 @@ class Browser:
     async def close(self) -> None:
         if self._process is not None:
             running, self._process = self._process, None
+            if self._hangs:  # it would not hear that it shall end
+                running.kill()
             await running.stop()
 
     async def __aexit__(

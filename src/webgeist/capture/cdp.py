@@ -59,7 +59,7 @@ class Connection(asyncio.Protocol):
         self._frames = Frames()
         self._pending: dict[int, asyncio.Future[bytes]] = {}
         self._listeners: dict[str, Listener] = {}
-        self.closed = asyncio.get_running_loop().create_future()
+        self.closed: asyncio.Future[Exception | None] = asyncio.get_running_loop().create_future()
 
     def listen(self, session: str, listener: Listener) -> None:
         """Hand every event of `session` ("" for the browser itself) to `listener`."""

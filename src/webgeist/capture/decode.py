@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import webgeist
 from webgeist.capture.info import CaptureInfo
 from webgeist.capture.model import Capture
-from webgeist.capture.outcome import Outcome
+from webgeist.capture.outcome import WITH_PAGE, Outcome
 from webgeist.page import snapshot
 from webgeist.page.links import links
 from webgeist.page.metadata import metadata
@@ -72,8 +72,10 @@ class MemoryParts:
 
 def decode(loaded: Loaded, under: Circumstances) -> Capture:
     """The capture that was made. Only outcomes with a page have tables of nodes."""
-    page = snapshot.decode(loaded.snapshot, under.properties) if loaded.snapshot else None
     outcome, reason = loaded.outcome, loaded.reason
+    page = None
+    if loaded.snapshot and outcome in WITH_PAGE:
+        page = snapshot.decode(loaded.snapshot, under.properties)
     if page is not None and len(page) > under.most_nodes:
         outcome = Outcome.TOO_LARGE
         reason = f"{len(page)} nodes, more than limits.nodes = {under.most_nodes}"
@@ -97,7 +99,7 @@ def _info(
     loaded: Loaded, under: Circumstances, page: Page | None, outcome: Outcome, reason: str
 ) -> CaptureInfo:
     journal = loaded.journal
-    answer = journal.answer
+    answer = None if loaded.unanswered else journal.answer
     return CaptureInfo(
         requested_url=under.requested_url,
         url=_final_url(journal, page, under.requested_url),

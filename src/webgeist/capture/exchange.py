@@ -4,18 +4,60 @@ from __future__ import annotations
 
 import hashlib
 import tempfile
+import threading
 from dataclasses import dataclass
-from typing import IO, TYPE_CHECKING, Protocol
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Protocol, Self
+
+from webgeist.errors import writing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import datetime
-    from pathlib import Path
 
-_IN_MEMORY = 256 * 1024
+_IN_MEMORY = 4 << 20
 _CHUNK = 1 << 16
 
 Headers = tuple[tuple[bytes, bytes], ...]  # names and values as sent, in order
+
+
+class Spool:
+    """A temporary file for the bodies of one page, in memory while it is small.
+
+    One file for all: a page may have more bodies than a process may have open files. It goes with
+    the last body that is closed. Threads may read it at the same time.
+    """
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self._folder = folder or Path(tempfile.gettempdir())
+        self._file: IO[bytes] = tempfile.SpooledTemporaryFile(  # noqa: SIM115 - bodies close it
+            _IN_MEMORY, dir=str(self._folder)
+        )
+        self._end = 0
+        self._users = 0
+        self._lock = threading.Lock()
+
+    def open(self) -> Self:
+        self._users += 1
+        return self
+
+    def append(self, data: bytes) -> int:
+        """Where in the file `data` begins. StorageError if there is no room for it."""
+        with self._lock, writing(self._folder):
+            start = self._file.seek(self._end)
+            self._file.write(data)
+            self._end = start + len(data)
+            return start
+
+    def read(self, start: int, size: int) -> bytes:
+        with self._lock:
+            self._file.seek(start)
+            return self._file.read(size)
+
+    def close(self) -> None:
+        self._users -= 1
+        if self._users <= 0:
+            self._file.close()
 
 
 class Body:
@@ -24,15 +66,19 @@ class Body:
     Written once, then read as often as needed; gone with `close`.
     """
 
-    def __init__(self, folder: Path | None = None) -> None:
-        self._file: IO[bytes] = tempfile.SpooledTemporaryFile(  # noqa: SIM115 - the owner closes it
-            _IN_MEMORY, dir=str(folder) if folder else None
-        )
+    def __init__(self, spool: Spool | None = None) -> None:
+        self._spool = (spool or Spool()).open()
+        self._closed = False
+        self._pieces: list[tuple[int, int]] = []  # where they begin and end, neighbours as one
         self._sha256 = hashlib.sha256()
         self.size = 0
 
     def write(self, data: bytes) -> None:
-        self._file.write(data)
+        start = self._spool.append(data)
+        end = start + len(data)
+        if self._pieces and self._pieces[-1][1] == start:
+            start = self._pieces.pop()[0]
+        self._pieces.append((start, end))
         self._sha256.update(data)
         self.size += len(data)
 
@@ -42,15 +88,17 @@ class Body:
         return self._sha256.hexdigest()
 
     def chunks(self) -> Iterator[bytes]:
-        self._file.seek(0)
-        while data := self._file.read(_CHUNK):
-            yield data
+        for start, end in self._pieces:
+            for at in range(start, end, _CHUNK):
+                yield self._spool.read(at, min(_CHUNK, end - at))
 
     def read(self) -> bytes:
         return b"".join(self.chunks())
 
     def close(self) -> None:
-        self._file.close()
+        if not self._closed:
+            self._closed = True
+            self._spool.close()
 
 
 @dataclass(frozen=True)
@@ -68,8 +116,13 @@ class Tls:
 class Exchange:
     """A request and its answer. `status` is None where no answer came; `error` says why.
 
-    `truncated` is empty, or the WARC word for why the body is not whole: length, time, disconnect
-    or unspecified. `refused` is the gate's sentence where the request was not let out.
+    Headers and `version` of the answer are as it came, those of the request as it went on to its
+    origin. `url` and `method` are empty where the request could not be read. A web socket is its
+    handshake (status 101), under its http address; its frames are not recorded.
+
+    `truncated` is empty, or the WARC word for why the body is not whole: length (of the body, by
+    our limit), time (ours was up), disconnect or unspecified. `refused` is the gate's sentence
+    where the request was not let out. `cause` names the error as RFC 9209 does, as in dns_error.
     """
 
     number: int
@@ -87,6 +140,7 @@ class Exchange:
     truncated: str = ""
     error: str = ""
     refused: str = ""
+    cause: str = ""
     address: str | None = None
     tls: Tls | None = None
 
@@ -108,7 +162,7 @@ class Slot(Protocol):
         ...
 
     async def end(self) -> list[Exchange]:
-        """All exchanges since `begin`, as they were asked for; what is under way is cut and marked."""
+        """All exchanges since `begin`, as asked for; what is under way is cut and marked."""
         ...
 
     async def close(self) -> None: ...

@@ -10,11 +10,13 @@ import asyncio
 import ipaddress
 import socket
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 if TYPE_CHECKING:
     import ssl
     from collections.abc import Awaitable, Callable, Sequence
+
+    from webgeist.settings.models import GateSettings
 
     Address = ipaddress.IPv4Address | ipaddress.IPv6Address
     Network = ipaddress.IPv4Network | ipaddress.IPv6Network
@@ -92,6 +94,20 @@ async def resolve_by_system(host: str, port: int) -> Sequence[str]:
 
 
 @dataclass(frozen=True)
+class Endpoint:
+    """What a connection is for: the name stays what certificates are checked against."""
+
+    host: str
+    port: int
+    tls: ssl.SSLContext | None = None
+
+
+def plain_name(host: str) -> str:
+    """A host as it is resolved and checked: no brackets, no final dot, lower case."""
+    return host.strip("[]").rstrip(".").lower()
+
+
+@dataclass(frozen=True)
 class Gate:
     """Decides and dials. `allow` are further networks that may be reached, as in 127.0.0.0/8."""
 
@@ -103,6 +119,15 @@ class Gate:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_networks", tuple(map(ipaddress.ip_network, self.allow)))
+
+    @classmethod
+    def of(cls, settings: GateSettings) -> Self:
+        """The gate as the user wants it."""
+        return cls(
+            allow_private=settings.allow_private,
+            allow=tuple(settings.allow.split()),
+            seconds=settings.connect_seconds,
+        )
 
     def check(self, host: str, addresses: Sequence[str]) -> list[Address]:
         """The addresses, if every one of them may be reached."""
@@ -124,7 +149,7 @@ class Gate:
 
     async def addresses(self, host: str, port: int) -> list[Address]:
         """Resolve once, and check every address."""
-        host = host.strip("[]").rstrip(".").lower()
+        host = plain_name(host)
         try:
             literal = str(ipaddress.ip_address(host.partition("%")[0]))
         except ValueError:
@@ -135,17 +160,38 @@ class Gate:
         self, host: str, port: int, tls: ssl.SSLContext | None = None
     ) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         """A connection to the first address that answers. RefusedError, or OSError of the last."""
+        loop = asyncio.get_running_loop()
+        reader = asyncio.StreamReader(loop=loop)
+        protocol = asyncio.StreamReaderProtocol(reader, loop=loop)
+        addresses = await self.addresses(host, port)
+        transport = await self.connect(lambda: protocol, addresses, Endpoint(host, port, tls))
+        return reader, asyncio.StreamWriter(transport, protocol, reader, loop)
+
+    async def connect(
+        self,
+        protocol: Callable[[], asyncio.BaseProtocol],
+        addresses: Sequence[Address],
+        end: Endpoint,
+    ) -> asyncio.WriteTransport:
+        """Connect to the first of the checked addresses that answers. OSError of the last."""
         failure: OSError | None = None
-        name = host.strip("[]").rstrip(".") if tls else None
-        for address in await self.addresses(host, port):
+        for address in addresses:
             try:
-                async with asyncio.timeout(self.seconds):
-                    return await asyncio.open_connection(
-                        str(address), port, ssl=tls, server_hostname=name
-                    )
+                return await self._connect(protocol, str(address), end)
             except TimeoutError as error:
-                failure = OSError(f"no answer from {address} within {self.seconds:g} s")
+                failure = TimeoutError(f"no answer from {address} within {self.seconds:g} s")
                 failure.__cause__ = error
             except OSError as error:
                 failure = error
-        raise failure or OSError(f"{host} has no address")
+        raise failure or OSError(f"{end.host} has no address")
+
+    async def _connect(
+        self, protocol: Callable[[], asyncio.BaseProtocol], address: str, end: Endpoint
+    ) -> asyncio.WriteTransport:
+        name = plain_name(end.host) if end.tls else None
+        loop = asyncio.get_running_loop()
+        async with asyncio.timeout(self.seconds):
+            transport, _ = await loop.create_connection(
+                protocol, address, end.port, ssl=end.tls, server_hostname=name
+            )
+        return transport

@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 import asyncio
-import base64
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from webgeist.capture import screenshot
 from webgeist.capture.cdp import CommandError, CommandTimeoutError
-from webgeist.capture.outcome import Outcome, of_network_error
+from webgeist.capture.judge import (
+    ABORTED,
+    PageFailedError,
+    check_answer,
+    download,
+    failed_navigation,
+    judge,
+    nothing_came,
+)
+from webgeist.capture.outcome import Outcome
+from webgeist.capture.saved import SavedSite
 from webgeist.capture.settle import RedirectLoopError, Settled, Settler
 from webgeist.errors import BrowserError
 
@@ -19,21 +28,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Iterator
 
     from webgeist.capture.journal import Journal
+    from webgeist.capture.requests import Request
     from webgeist.capture.screenshot import Screenshot
-    from webgeist.capture.tab import Answerer, Tab
-    from webgeist.capture.target import SavedPage, Target
+    from webgeist.capture.tab import Tab
+    from webgeist.capture.target import Target
 
-_HTML = frozenset({"text/html", "application/xhtml+xml", ""})
-_NO_SCRIPTS = "script-src 'none'"  # a saved page has had its scripts run
-
-
-class PageFailedError(Exception):
-    """The page cannot be captured; the outcome and the reason say why."""
-
-    def __init__(self, outcome: Outcome, reason: str) -> None:
-        super().__init__(reason)
-        self.outcome = outcome
-        self.reason = reason
+_HEAR_SECONDS = 1.0
 
 
 def _unnoticed(_: str) -> None:
@@ -47,11 +47,20 @@ class Loaded:
     journal: Journal
     outcome: Outcome = Outcome.OK
     reason: str = ""
+    unfinished: Request | None = None  # the document, if it had not come when its time was up
     settled: Settled | None = None
     snapshot: bytes | None = None
     screenshot: Screenshot | None = None
+    unanswered: bool = False  # what answered for the document was the recorder itself
     stages_ms: dict[str, float] = field(default_factory=dict)
     on_stage: Callable[[str], None] = _unnoticed
+
+    def run_out(self, reason: str) -> None:
+        """Time is up. Where only the picture is missing, the page is kept without it."""
+        if self.snapshot is None:
+            self.outcome, self.reason = Outcome.TIMEOUT, reason
+        else:
+            self.journal.say("no-picture", reason)
 
     @contextmanager
     def stage(self, name: str) -> Iterator[None]:
@@ -60,7 +69,8 @@ class Loaded:
         try:
             yield
         finally:
-            self.stages_ms[name] = round((time.monotonic() - start) * 1000, 1)
+            spent = self.stages_ms.get(name, 0.0) + (time.monotonic() - start) * 1000
+            self.stages_ms[name] = round(spent, 1)
 
 
 async def load(
@@ -78,13 +88,13 @@ async def load(
     seconds = tab.settings.limits.capture_seconds
     try:
         async with asyncio.timeout(seconds):
-            await _unless_crashed(tab, _load(tab, target, properties, loaded))
+            await _unless_ended(tab, _load(tab, target, properties, loaded))
     except PageFailedError as failure:
         loaded.outcome, loaded.reason = failure.outcome, failure.reason
     except RedirectLoopError as loop:
         loaded.outcome, loaded.reason = Outcome.REDIRECT_LOOP, str(loop)
     except TimeoutError:
-        loaded.outcome, loaded.reason = Outcome.TIMEOUT, f"not captured within {seconds:g} s"
+        loaded.run_out(f"not captured within {seconds:g} s")
     except CommandTimeoutError as late:
         loaded.outcome, loaded.reason = await _silence(tab, str(late))
     except CommandError as refusal:
@@ -94,55 +104,59 @@ async def load(
     return loaded
 
 
-async def _unless_crashed(tab: Tab, work: Coroutine[Any, Any, None]) -> None:
-    """Do the work, but stop when the page's process dies: its commands would never be answered."""
+async def _unless_ended(tab: Tab, work: Coroutine[Any, Any, None]) -> None:
+    """Do the work, but stop when the page is past answering: its commands would only run out."""
     task = asyncio.ensure_future(work)
     crash = asyncio.ensure_future(tab.journal.crashed.wait())
+    excess = asyncio.ensure_future(tab.journal.too_much.wait())
     try:
-        await asyncio.wait({task, crash}, return_when=asyncio.FIRST_COMPLETED)
+        endings: set[asyncio.Future[Any]] = {task, crash, excess, tab.browser_ended}
+        await asyncio.wait(endings, return_when=asyncio.FIRST_COMPLETED)
         if not task.done():
-            raise PageFailedError(Outcome.CRASHED, "the page's process died")
+            raise _ending(tab)
         await task
     finally:
-        crash.cancel()
-        task.cancel()
-        await asyncio.gather(task, crash, return_exceptions=True)
+        for waiting in (crash, excess, task):
+            waiting.cancel()
+        await asyncio.gather(task, crash, excess, return_exceptions=True)
+
+
+def _ending(tab: Tab) -> Exception:
+    if tab.browser_ended.done():
+        return BrowserError("Chromium has died", remedy="try again")
+    return PageFailedError(*(tab.journal.verdict or (Outcome.CRASHED, "the page's process died")))
 
 
 async def _silence(tab: Tab, command: str) -> tuple[Outcome, str]:
     """A command was not answered: is it the page or the whole browser that does not answer?"""
     if await tab.browser_answers():
-        return Outcome.UNRESPONSIVE, f"the page's scripts never paused (waited for {command})"
+        return Outcome.UNRESPONSIVE, f"the page never paused (waited for {command})"
     return Outcome.BROWSER_DIED, f"Chromium did not answer {command}"
 
 
 async def _load(tab: Tab, target: Target, properties: tuple[str, ...], loaded: Loaded) -> None:
-    limits = tab.settings.limits
-    settler = Settler(tab)
+    settler, journal = Settler(tab), tab.journal
     with loaded.stage("navigate"):
-        deadline = asyncio.get_running_loop().time() + limits.navigation_seconds
+        deadline = asyncio.get_running_loop().time() + tab.settings.limits.navigation_seconds
         await _navigate(tab, target)
+        check_answer(journal)  # what is no page need not be waited for
         complete = await settler.wait_for_load(deadline)
-        _check_answer(tab.journal)
-    with loaded.stage("settle"):
-        loaded.settled = await settler.settle(complete=complete)
-        loaded.outcome, loaded.reason = _judge(tab.journal)
-    with loaded.stage("snapshot"):
-        await _check_size(tab)
-        loaded.snapshot = await tab.send_raw(
-            "DOMSnapshot.captureSnapshot",
-            {"computedStyles": properties, "includePaintOrder": True},
-            limits.capture_seconds,
-        )
-    if tab.settings.capture.screenshot != "none":
-        with loaded.stage("screenshot"):
-            await settler.in_all_frames("hideCaret()")
-            loaded.screenshot = await screenshot.take(tab)
+        check_answer(journal)
+    loaded.unfinished = None if complete or journal.parsed else journal.document
+    while True:  # a page may go on to another while it is looked at; the settler counts how often
+        before = journal.pages
+        try:
+            if await _take(tab, settler, properties, loaded, complete=complete):
+                return
+        except (CommandError, PageFailedError):
+            if journal.pages == before:
+                raise
+        complete = True
 
 
 async def _navigate(tab: Tab, target: Target) -> None:
     if target.saved is not None:
-        await tab.intercept(_answerer(target.url, target.saved))
+        await tab.intercept(SavedSite(target.saved))
     seconds = tab.settings.limits.navigation_seconds
     try:
         answer = await tab.send("Page.navigate", {"url": target.url}, seconds)
@@ -151,44 +165,79 @@ async def _navigate(tab: Tab, target: Target) -> None:
         raise PageFailedError(Outcome.TIMEOUT, message) from late
     except CommandError as refusal:
         raise PageFailedError(Outcome.BAD_URL, str(refusal)) from refusal
+    journal = tab.journal
+    if answer.get("isDownload") or journal.download:
+        await _hear(journal, lambda: journal.download)
+        raise download(journal)
     if error := answer.get("errorText"):
-        _fail(tab.journal, error, download=answer.get("isDownload", False))
+        if error == ABORTED and not journal.answer:
+            await _hear(journal, lambda: journal.redirect)
+        raise failed_navigation(journal, error)
 
 
-def _fail(journal: Journal, error: str, *, download: bool) -> None:
-    """Say what a navigation that did not get to a page got to instead."""
-    status = journal.answer.status if journal.answer else None
-    if download or journal.download:
-        name = journal.download or "a file"
-        raise PageFailedError(Outcome.DOWNLOAD, f"the answer is a file to be saved: {name}")
-    if status in {204, 205}:
-        raise PageFailedError(Outcome.NO_CONTENT, f"the server answered {status}")
-    if status is not None and status >= 400:  # noqa: PLR2004 - HTTP's own number
-        raise PageFailedError(Outcome.HTTP_ERROR, f"the server answered {status} with no page")
-    raise PageFailedError(of_network_error(error), error)
+async def _hear(journal: Journal, what: Callable[[], str | None]) -> None:
+    """Wait a little for what Chromium may tell only after a navigation's end."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(_HEAR_SECONDS):
+            while not what():
+                journal.changed.clear()
+                await journal.changed.wait()
 
 
-def _check_answer(journal: Journal) -> None:
-    if journal.download:
-        _fail(journal, "", download=True)
-    if journal.answer and journal.answer.mime_type not in _HTML:
-        raise PageFailedError(Outcome.NOT_HTML, f"the answer is {journal.answer.mime_type}")
+async def _take(
+    tab: Tab, settler: Settler, properties: tuple[str, ...], loaded: Loaded, *, complete: bool
+) -> bool:
+    """Bring the page to rest and take it as it is then: its nodes, then its picture.
+
+    False if another page took its place meanwhile.
+    """
+    loaded.snapshot = loaded.screenshot = None
+    with loaded.stage("settle"):
+        loaded.settled = await settler.settle(complete=complete)
+        loaded.outcome, loaded.reason = judge(tab.journal, loaded.unfinished)
+        replaced = asyncio.ensure_future(tab.journal.replaced(settler.page))
+    taking = asyncio.ensure_future(_take_all(tab, settler, properties, loaded))
+    try:
+        await asyncio.wait({taking, replaced}, return_when=asyncio.FIRST_COMPLETED)
+        if replaced.done():
+            return False
+        await taking
+        return True
+    finally:
+        taking.cancel()
+        replaced.cancel()
+        await asyncio.gather(taking, replaced, return_exceptions=True)
 
 
-def _judge(journal: Journal) -> tuple[Outcome, str]:
-    """The outcome of a page that was loaded, as far as the network tells."""
-    _check_answer(journal)
-    document, answer = journal.document, journal.answer
-    if document and document.error:
-        return Outcome.TRUNCATED, f"the document ended early: {document.error}"
-    if document and document.open:
-        return Outcome.TRUNCATED, "the document had not ended"
-    if answer and answer.status >= 400:  # noqa: PLR2004 - HTTP's own number
-        return Outcome.HTTP_ERROR, f"the server answered {answer.status}"
-    return Outcome.OK, ""
+async def _take_all(
+    tab: Tab, settler: Settler, properties: tuple[str, ...], loaded: Loaded
+) -> None:
+    with loaded.stage("snapshot"):
+        await _check_size(tab, loaded)
+        loaded.snapshot = await tab.send_raw(
+            "DOMSnapshot.captureSnapshot",
+            {"computedStyles": properties, "includePaintOrder": True},
+            tab.settings.limits.capture_seconds,
+        )
+    if tab.settings.capture.screenshot != "none":
+        with loaded.stage("screenshot"):
+            await _take_picture(tab, settler, loaded)
 
 
-async def _check_size(tab: Tab) -> None:
+async def _take_picture(tab: Tab, settler: Settler, loaded: Loaded) -> None:
+    """Take the picture if there can be one. The nodes are worth keeping without it."""
+    try:
+        if loaded.unfinished is not None and not await settler.painted():
+            tab.journal.say("no-picture", "nothing of the page was painted")
+            return
+        await settler.in_all_frames("hideCaret()")
+        loaded.screenshot = await screenshot.take(tab)
+    except (CommandError, CommandTimeoutError) as error:
+        tab.journal.say("no-picture", str(error))
+
+
+async def _check_size(tab: Tab, loaded: Loaded) -> None:
+    """Nothing at all of a truncated document, and too much of any, is no page."""
     world = tab.journal.main_world()
     if world is None:
         return
@@ -197,33 +246,5 @@ async def _check_size(tab: Tab) -> None:
     if facts["nodes"] > most:
         reason = f"{facts['nodes']} elements, more than limits.nodes = {most}"
         raise PageFailedError(Outcome.TOO_LARGE, reason)
-
-
-def _answerer(base: str, saved: SavedPage) -> Answerer:
-    """How a saved page's requests are answered: itself, files beside it, nothing else."""
-    headers = [
-        {"name": "Content-Type", "value": "text/html"},
-        {"name": "Content-Security-Policy", "value": _NO_SCRIPTS},
-    ]
-
-    def answer(request_id: str, url: str, kind: str) -> tuple[str, dict[str, Any]]:
-        if kind == "Document" and url == base:
-            return "Fetch.fulfillRequest", _body(request_id, saved.body, headers)
-        found = saved.answer(base, url)
-        if found is None:
-            return "Fetch.failRequest", {"requestId": request_id, "errorReason": "BlockedByClient"}
-        data, media_type = found
-        typed = [{"name": "Content-Type", "value": media_type}]
-        return "Fetch.fulfillRequest", _body(request_id, data, typed)
-
-    return answer
-
-
-def _body(request_id: str, data: bytes, headers: list[dict[str, str]]) -> dict[str, Any]:
-    encoded = base64.b64encode(data).decode("ascii")
-    return {
-        "requestId": request_id,
-        "responseCode": 200,
-        "responseHeaders": headers,
-        "body": encoded,
-    }
+    if loaded.outcome is Outcome.TRUNCATED and not facts["nodes"]:
+        raise nothing_came(tab.journal, loaded.unfinished)

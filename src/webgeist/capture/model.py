@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
+    from webgeist.capture.exchange import Exchange
     from webgeist.capture.info import CaptureInfo
     from webgeist.capture.screenshot import Screenshot
     from webgeist.page.model import Page
@@ -35,10 +36,12 @@ class Capture:
     """What one look at a page gave. `info` is always there; the rest is read when first used.
 
     `page` is None unless `has_page`: an outcome without a page still tells what happened.
+    `exchanges` are what a recorder wrote down, as asked for; `close` gives their bodies back.
     """
 
     info: CaptureInfo
     parts: Parts
+    exchanges: tuple[Exchange, ...] = ()
 
     @property
     def ok(self) -> bool:
@@ -73,6 +76,10 @@ class Capture:
         from webgeist.capture.folder import save
 
         return save(self, folder)
+
+    def close(self) -> None:
+        for exchange in self.exchanges:
+            exchange.close()
 
     def __repr__(self) -> str:
         info = self.info

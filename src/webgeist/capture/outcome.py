@@ -22,6 +22,7 @@ class Outcome(StrEnum):
     BAD_URL = "bad-url"
     UNKNOWN_HOST = "unknown-host"
     REFUSED = "refused"
+    WITHHELD = "withheld"
     CONNECTION = "connection"
     CERTIFICATE = "certificate"
     BAD_RESPONSE = "bad-response"
@@ -48,6 +49,7 @@ MEANINGS = {
     Outcome.BAD_URL: "Chromium cannot open this address.",
     Outcome.UNKNOWN_HOST: "The host's name could not be resolved.",
     Outcome.REFUSED: "The host refused the connection.",
+    Outcome.WITHHELD: "The gate did not let the request out, or only stored answers count.",
     Outcome.CONNECTION: "The connection failed or was cut before a page had come.",
     Outcome.CERTIFICATE: "The server's certificate is not to be trusted, or TLS failed.",
     Outcome.BAD_RESPONSE: "What the server sent is no valid HTTP.",
@@ -110,3 +112,27 @@ def of_network_error(text: str) -> Outcome:
         (outcome for start, outcome in _NETWORK_ERRORS.items() if name.startswith(start)),
         Outcome.CONNECTION,
     )
+
+
+# What a recorder says of a page that it has no answer for, in the words of RFC 9209.
+_CAUSES = {
+    "destination_ip_prohibited": Outcome.WITHHELD,
+    "proxy_loop_detected": Outcome.WITHHELD,
+    "destination_not_found": Outcome.WITHHELD,
+    "http_request_denied": Outcome.WITHHELD,
+    "http_request_error": Outcome.BAD_URL,
+    "dns_error": Outcome.UNKNOWN_HOST,
+    "connection_refused": Outcome.REFUSED,
+    "connection_timeout": Outcome.TIMEOUT,
+    "connection_read_timeout": Outcome.TIMEOUT,
+    "connection_terminated": Outcome.CONNECTION,
+    "tls_certificate_error": Outcome.CERTIFICATE,
+    "tls_protocol_error": Outcome.CERTIFICATE,
+    "http_protocol_error": Outcome.BAD_RESPONSE,
+    "http_response_incomplete": Outcome.BAD_RESPONSE,
+    "http_response_header_section_size": Outcome.BAD_RESPONSE,
+}
+
+
+def of_cause(cause: str) -> Outcome | None:
+    return _CAUSES.get(cause)

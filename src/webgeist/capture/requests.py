@@ -31,6 +31,7 @@ REQUESTS = pa.schema(
         pa.field("answered_ms", pa.float64()),
         pa.field("finished_ms", pa.float64()),
         pa.field("bytes", pa.int64()),
+        pa.field("exchange", pa.int32()),
     ]
 )
 
@@ -56,6 +57,7 @@ class Request:
     answered: float | None = None
     finished: float | None = None
     bytes: int | None = None
+    exchange: int | None = None  # set by `attribution.link` where there is a recorder
 
     @property
     def open(self) -> bool:

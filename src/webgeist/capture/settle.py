@@ -45,11 +45,13 @@ class Settler:
         self._loop = asyncio.get_running_loop()
         self._limits = tab.settings.limits
         self._deadline = 0.0
+        self.page = 0  # which of the tab's pages was brought to rest
 
     async def wait_for_load(self, deadline: float) -> bool:
-        """Whether the load event came before `deadline`."""
+        """Whether the document came, and all that it needs, before `deadline`."""
         journal = self._tab.journal
-        while not journal.loaded and not journal.download:
+        while not (journal.loaded or journal.broken_off or journal.download):
+            self._check_patience()
             if not await self._bell(deadline):
                 return False
         return True
@@ -61,14 +63,21 @@ class Settler:
         """
         start = self._loop.time()
         self._deadline = start + self._limits.settle_seconds
-        reason = await self._rest() if complete else f"no load event; {self._waiting_for()}"
-        scrolled = not reason and await self._scroll()
-        if scrolled:
+        height = 0
+        if complete:
+            # What already waits for scrolling need not be waited for twice.
+            height = await self._scroll(0)
             reason = await self._rest()
+            if not reason and (more := await self._scroll(height)):
+                height, reason = more, await self._rest()
+        else:
+            reason = f"no load event; {self._open_requests() or 'the page is being built'}"
+            await self._tab.stop_loading()
+        self.page = self._tab.journal.pages
         if self._tab.settings.capture.deterministic:
             await self.in_all_frames("freeze()")
         ms = (self._loop.time() - start) * 1000
-        return Settled(not reason, reason or "quiet", scrolled, round(ms, 1))
+        return Settled(not reason, reason or "quiet", height > 0, round(ms, 1))
 
     async def _rest(self) -> str:
         """Empty once nothing moves; else what was still going on when time was up."""
@@ -88,70 +97,92 @@ class Settler:
 
     def _waiting_for(self) -> str:
         """What the network still owes the page, in words."""
+        self._check_patience()
         journal = self._tab.journal
-        if journal.navigations > _MOST_NAVIGATIONS:
-            raise RedirectLoopError(f"the page went on to another {journal.navigations} times")
-        if not journal.loaded:
+        if not journal.loaded and not journal.broken_off:
             return "another page is being loaded"
-        requests = journal.requests.open_requests()
-        if requests:
-            return f"{len(requests)} requests open, first {requests[0].url[:200]}"
-        return ""
+        return self._open_requests()
+
+    def _check_patience(self) -> None:
+        navigations = self._tab.journal.navigations
+        if navigations > _MOST_NAVIGATIONS:
+            raise RedirectLoopError(f"the page went on to another {navigations} times")
+
+    def _open_requests(self) -> str:
+        requests = self._tab.journal.open_requests()
+        return f"{len(requests)} requests open, first {requests[0].url[:200]}" if requests else ""
 
     async def _page_rest(self) -> str:
         """The page's own part: DOM, fonts, timers. It may go away while we ask; then ask again."""
         world = self._tab.journal.main_world()
         if world is None:
-            return "" if not await self._bell(self._loop.time() + 0.05) else "no document yet"
+            await self._bell(min(self._deadline, self._loop.time() + 0.05))
+            return "no document yet"
         try:
             facts, timers = await asyncio.gather(self._facts(world), self._timers())
             if not facts["scripted"]:
-                return await self._dom_rest(world, 0)
+                return await self._dom_rest(0)
             if timers is None:
-                return await self._dom_rest(world, BLIND_QUIET_MS)
+                return await self._dom_rest(BLIND_QUIET_MS)
             if timers["timers"] and self._time_left() > 0:
                 await asyncio.sleep(0.02)
                 return "a timer is pending"
-            return await self._dom_rest(world, QUIET_MS)
+            return await self._dom_rest(QUIET_MS)
         except CommandError:
             return "the page was replaced"
 
-    async def _dom_rest(self, world: int, quiet_ms: int) -> str:
+    async def _dom_rest(self, quiet_ms: int) -> str:
         quiet_since = self._tab.journal.last_traffic + quiet_ms / 1000
         if (left := quiet_since - self._loop.time()) > 0:
             await asyncio.sleep(min(left, max(0.0, self._time_left())))
         limit = max(0.0, self._time_left()) * 1000
-        rest: str = await self._call(f"rest({quiet_ms}, {limit:.0f})", world)
-        return rest
+        rests = await self._in_worlds(f"rest({quiet_ms}, {limit:.0f})")
+        return next((rest for rest in rests if rest), "")
 
     async def _facts(self, world: int) -> dict[str, Any]:
         facts: dict[str, Any] = await self._call("facts()", world)
         return facts
 
     async def _timers(self) -> dict[str, Any] | None:
-        """What clock.js knows; None where it does not run or the page broke it."""
+        """What clock.js knows of all frames; None where the page broke it or it does not run."""
+        worlds = dict(self._tab.journal.own_worlds)
+        asked = await asyncio.gather(*(self._timers_in(world) for world in worlds))
+        told = dict(zip(worlds.values(), asked, strict=True))
+        main = told.get(self._tab.journal.frame)
+        if main is None:
+            return None
+        return main | {"timers": sum(frame["timers"] for frame in told.values() if frame)}
+
+    async def _timers_in(self, world: int) -> dict[str, Any] | None:
         answer = await self._tab.send(
             "Runtime.evaluate",
-            {"expression": _TIMERS, "returnByValue": True},
+            {"expression": _TIMERS, "contextId": world, "returnByValue": True},
             self._seconds(),
         )
         timers = answer["result"].get("value")
         return timers if isinstance(timers, dict) else None
 
-    async def _scroll(self) -> bool:
-        """Scroll through a page that waits for it. Whether it was."""
+    async def _scroll(self, before: int) -> int:
+        """Scroll through a page that waits for it; its height then, or 0 if it was not scrolled.
+
+        A page that was scrolled `before`, at that height, is scrolled again only where a screen
+        or more has come since.
+        """
         settings = self._tab.settings
         world = self._tab.journal.main_world()
         if world is None or not settings.capture.scroll or not self._limits.scroll_screens:
-            return False
-        facts, timers = await asyncio.gather(self._facts(world), self._timers())
-        if facts["height"] <= facts["screen"]:
-            return False
-        waits = facts["lazy"] or timers is None or timers.get("observes")
-        if not waits and not (facts["scripted"] and await self._listens_to_scrolling()):
-            return False
-        await self._call(f"scroll({self._limits.scroll_screens})", world)
-        return True
+            return 0
+        try:
+            facts, timers = await asyncio.gather(self._facts(world), self._timers())
+            if facts["height"] <= before + facts["screen"]:
+                return 0
+            waits = facts["lazy"] or timers is None or timers.get("observes")
+            if not waits and not (facts["scripted"] and await self._listens_to_scrolling()):
+                return 0
+            await self._call(f"scroll({self._limits.scroll_screens})", world)
+        except CommandError:  # the page was replaced: the next one is looked at when it has come
+            return 0
+        return int(facts["height"])
 
     async def _listens_to_scrolling(self) -> bool:
         for name in ("window", "document"):
@@ -166,13 +197,23 @@ class Settler:
                 return True
         return False
 
+    async def painted(self) -> bool:
+        """Whether Chromium paints the page. A picture of one that it does not would never come."""
+        world = self._tab.journal.main_world()
+        return world is not None and bool(await self._call("painted()", world))
+
     async def in_all_frames(self, expression: str) -> None:
-        worlds = list(self._tab.journal.worlds)
-        calls = (self._call(expression, world) for world in worlds)
-        for result in await asyncio.gather(*calls, return_exceptions=True):
+        await self._in_worlds(expression)
+
+    async def _in_worlds(self, expression: str) -> list[Any]:
+        """What our script answers in each frame."""
+        calls = (self._call(expression, world) for world in self._tab.journal.worlds)
+        answers = await asyncio.gather(*calls, return_exceptions=True)
+        for answer in answers:
             # A frame may go away while it is asked: it is no part of the page then.
-            if isinstance(result, BaseException) and not isinstance(result, CommandError):
-                raise result
+            if isinstance(answer, BaseException) and not isinstance(answer, CommandError):
+                raise answer
+        return [answer for answer in answers if not isinstance(answer, BaseException)]
 
     async def _call(self, expression: str, world: int) -> Any:
         return await self._tab.call(expression, world, self._seconds())

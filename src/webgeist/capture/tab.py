@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
@@ -101,6 +102,15 @@ class Tab:
         self._answer = answer
         await self.send("Fetch.enable", {"patterns": [{"urlPattern": "*"}]})
 
+    async def stop_loading(self) -> None:
+        """Break off whatever the page still waits for, so that what came of it can be painted."""
+        await self.send("Page.stopLoading")
+
+    @property
+    def browser_ended(self) -> asyncio.Future[Exception | None]:
+        """Done when Chromium is gone."""
+        return self._connection.closed
+
     async def browser_answers(self) -> bool:
         """Whether Chromium itself still talks to us, whatever this tab does."""
         try:
@@ -116,7 +126,7 @@ class Tab:
 
     def _new_journal(self, frame: str) -> Journal:
         limits = self.settings.limits
-        return Journal(frame, limits.requests, limits.messages)
+        return Journal(frame, limits.requests, limits.messages, limits.file_bytes)
 
     async def send(
         self, method: str, params: dict[str, Any] | None = None, seconds: float | None = None
@@ -151,7 +161,7 @@ class Tab:
                 params["requestId"], params["request"]["url"], params["resourceType"]
             )
             self._connection.post(command, answer, session=self._session)
-        elif method == "Page.javascriptDialogOpening":
+        elif method == "Page.javascriptDialogOpening" and not self.journal.too_much.is_set():
             accept = params["type"] == "beforeunload"
             self._connection.post(
                 "Page.handleJavaScriptDialog", {"accept": accept}, session=self._session
@@ -170,22 +180,23 @@ class Tab:
         if method.startswith("Network."):
             self.journal.handle(method, params, asyncio.get_running_loop().time())
 
-    async def close(self) -> None:
-        """Give the tab and its context back, however stuck its page is."""
+    async def close(self) -> bool:
+        """Give the tab and its context back, however stuck its page is.
+
+        False if Chromium no longer answers: then its process is what must end.
+        """
         for session in (self._session, *self._children):
             self._connection.forget(session)
-        if self._connection.closed.done():
-            return
+        context = {"browserContextId": self._context}
         try:
-            await self._connection.send(
-                "Target.disposeBrowserContext",
-                {"browserContextId": self._context},
-                seconds=_CLOSE_SECONDS,
-            )
-        except (CommandError, CommandTimeoutError):
-            # The context is gone already, or Chromium no longer answers: then its process is
-            # what must end, and `Browser.close` sees to that.
-            self._connection.post("Target.closeTarget", {"targetId": self.target})
+            # Cookies are kept by the thread that loads everything. A server can keep that thread
+            # busy for ever (trailers without end do): then no other page would be loaded either.
+            for method in ("Storage.getCookies", "Target.disposeBrowserContext"):
+                with suppress(CommandError):  # the context is gone already
+                    await self._connection.send(method, context, seconds=_CLOSE_SECONDS)
+        except (BrowserError, CommandTimeoutError):
+            return False
+        return True
 
 
 _AUTO_ATTACH = {"autoAttach": True, "waitForDebuggerOnStart": True, "flatten": True}

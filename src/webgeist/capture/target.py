@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import mimetypes
-import textwrap
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import unquote, urljoin, urlsplit
@@ -11,6 +10,7 @@ from urllib.parse import unquote, urljoin, urlsplit
 from webgeist.errors import LimitError, NotFoundError, UsageError, WebgeistError
 
 _SCHEMES = frozenset({"http", "https"})
+_SHOWN = 200  # characters of a wrong address in a message
 _LONGEST_URL = 2_000_000  # Chromium's own limit is 2 MB
 
 
@@ -27,10 +27,16 @@ class SavedPage:
         plain = url.partition("#")[0].partition("?")[0]
         if not plain.startswith(directory):
             return None
-        path = (self.folder / unquote(plain[len(directory) :])).resolve()
-        if not path.is_relative_to(self.folder.resolve()) or not path.is_file():
+        try:
+            path = (self.folder / unquote(plain[len(directory) :])).resolve()
+            if not path.is_relative_to(self.folder.resolve()) or not path.is_file():
+                return None
+            data = path.read_bytes()
+        except (OSError, RuntimeError, ValueError):
+            # A name that no file can have, a loop of links, a file we may not read: the page asks
+            # for what is not there, as pages do.
             return None
-        return path.read_bytes(), mimetypes.guess_type(path.name)[0] or "application/octet-stream"
+        return data, mimetypes.guess_type(path.name)[0] or "application/octet-stream"
 
 
 @dataclass(frozen=True)
@@ -47,8 +53,10 @@ def parse_target(text: str, *, url: str | None = None, most_bytes: int = 100_000
         if url is not None:
             raise UsageError("--url is for saved files", remedy=f"leave it out for {text}")
         return Target(check_url(text))
-    path = Path(text.removeprefix("file://"))
+    if not text:
+        raise _not_a_url(text)
     try:
+        path = Path(unquote(urlsplit(text).path)) if text.startswith("file://") else Path(text)
         if path.is_file():
             return _saved(path, url, most_bytes)
         looks_like_path = path.suffix in {".html", ".htm", ".xhtml"} or path.is_dir()
@@ -67,6 +75,8 @@ def check_url(url: str) -> str:
     except ValueError:
         valid = False
     if not valid or len(url) > _LONGEST_URL or any(char.isspace() for char in url):
+        raise _not_a_url(url)
+    if any("\ud800" <= char <= "\udfff" for char in url):  # bytes of a shell that are no text
         raise _not_a_url(url)
     return url
 
@@ -92,7 +102,7 @@ def _saved(path: Path, url: str | None, most_bytes: int) -> Target:
 
 
 def _not_a_url(text: str) -> WebgeistError:
-    shown = textwrap.shorten(text, 200, placeholder="…")
+    shown = text if len(text) <= _SHOWN else text[:_SHOWN] + "…"
     bare = "." in text and "/" not in text.partition(".")[0] and not any(c.isspace() for c in text)
     remedy = f"write https://{shown}" if bare and ":" not in text else "give http://… or https://…"
     return UsageError(f"{shown!r} is neither a URL nor a file", remedy=remedy)

@@ -22,7 +22,13 @@ if TYPE_CHECKING:
 # One line per command, in the order of the work: name, module with `app`, what the list says.
 COMMANDS = (
     LazyCommand("demo", "webgeist.cli.demo", "See what webgeist does, on sample sites."),
+    LazyCommand("init", "webgeist.cli.init", "Make an empty repository."),
     LazyCommand("capture", "webgeist.cli.capture", "Load pages and keep everything seen."),
+    LazyCommand("publish", "webgeist.cli.publish", "Make a release of what was captured."),
+    LazyCommand("releases", "webgeist.cli.releases", "The published versions of a repository."),
+    LazyCommand("show", "webgeist.cli.show", "What is known of a stored capture."),
+    LazyCommand("check", "webgeist.cli.check", "Verify a repository, and repair it."),
+    LazyCommand("doctor", "webgeist.cli.doctor", "See whether everything needed is there."),
     LazyCommand("samples", "webgeist.cli.samples", "A small web of our own on loopback."),
     LazyCommand("config", "webgeist.cli.config", "The settings and where each comes from."),
 )

@@ -1,4 +1,4 @@
-"""webgeist capture: pages into folders."""
+"""webgeist capture: pages into folders, or into a repository."""
 
 from __future__ import annotations
 
@@ -13,8 +13,10 @@ from webgeist.cli.output import one_line
 from webgeist.cli.session import JsonOption, session_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from datetime import datetime
 
+    from webgeist.capture.camera import Camera
     from webgeist.capture.model import Capture
     from webgeist.capture.target import Target
     from webgeist.cli.output import Output
@@ -31,9 +33,26 @@ def capture(
     ],
     *,
     out: Annotated[
-        Path,
-        typer.Option("--out", metavar="DIR", file_okay=False, help="Where the captures go."),
-    ] = Path("captures"),
+        Path | None,
+        typer.Option(
+            "--out", metavar="DIR", file_okay=False, help="Where the captures go [captures]."
+        ),
+    ] = None,
+    repo: Annotated[
+        Path | None,
+        typer.Option(
+            "--repo",
+            metavar="DIR",
+            file_okay=False,
+            help="Put them into this repository, with all that was sent; made on first use.",
+        ),
+    ] = None,
+    allow_private: Annotated[
+        bool | None,
+        typer.Option(
+            "--allow-private", help="With --repo: let pages reach this machine and network."
+        ),
+    ] = None,
     url: Annotated[
         str | None,
         typer.Option("--url", help="The address that a saved file is shown under."),
@@ -62,34 +81,43 @@ def capture(
     """Load pages in Chromium and keep everything that was seen.
 
     Each capture is a new folder: capture.json, Parquet tables of nodes, styles, links and requests,
-    a full-page screenshot and a thumbnail. A page that fails is kept with the reason. Exit code 3
-    says that some did.
+    a full-page screenshot and a thumbnail. With --repo it goes into a repository instead, together
+    with every request and answer. A page that fails is kept with the reason. Exit code 3 says that
+    some did.
 
     Example: webgeist capture https://example.org --viewport mobile --out captures
+
+    Example: webgeist capture https://example.org --repo my-pages
 
     Example: webgeist capture saved.html --url https://example.org/page
     """
     from webgeist import blocking
+    from webgeist.errors import UsageError
 
+    if out is not None and repo is not None:
+        raise UsageError("--out and --repo exclude each other", remedy="choose one")
     session = session_of(ctx)
     flags = {
         "capture.viewport": viewport,
         "capture.deterministic": deterministic,
         "capture.screenshot": screenshot,
         "capture.scroll": scroll,
+        "gate.allow_private": allow_private,
     }
-    settings = session.load_settings(flags).settings
-    wanted = _parse(targets, url, settings)
-    work = capture_into(out, wanted, settings, _parse_clock(clock), session.output)
+    settings = session.load_settings(flags, folder=repo).settings
+    wanted, at = _parse(targets, url, settings), _parse_clock(clock)
+    target = out or Path("captures")
     started = time.monotonic()
+    if repo is not None:
+        work = capture_into_repository(repo, wanted, settings, at, session.output)
+    else:
+        work = capture_into(target, wanted, settings, at, session.output)
     results = blocking.run(work)
     if as_json:
         session.output.json({"captures": results})
     failed = [result for result in results if not result["ok"]]
-    seconds = time.monotonic() - started
-    session.output.say(
-        f"{len(results) - len(failed)} captured, {len(failed)} failed in {seconds:.1f} s; in {out}"
-    )
+    took = f"{time.monotonic() - started:.1f} s; in {repo or target}"
+    session.output.say(f"{len(results) - len(failed)} captured, {len(failed)} failed in {took}")
     if failed:
         raise typer.Exit(_exit_code(failed))
 
@@ -129,14 +157,61 @@ async def capture_into(
     from webgeist.capture.camera import Camera
     from webgeist.capture.naming import folder_name
 
-    results = []
+    def keep(taken: Capture) -> dict[str, str]:
+        return {"folder": str(taken.save(out / folder_name(taken.info)))}
+
     async with Camera(settings) as camera:
-        for number, target in enumerate(targets, 1):
-            with output.working(f"{number}/{len(targets)} {target.url}") as show:
-                taken = await camera.capture(target, clock=clock, on_stage=show)
-                folder = taken.save(out / folder_name(taken.info))
-            output.say(f"{number}/{len(targets)} {describe(taken)}")
-            results.append(summary(taken, folder))
+        return await _capture_all(camera, targets, clock, output, keep)
+
+
+async def capture_into_repository(
+    repo: Path,
+    targets: list[Target],
+    settings: Settings,
+    clock: datetime | None,
+    output: Output,
+) -> list[dict[str, Any]]:
+    """Capture every target into a repository, which is made if needed; all traffic is recorded."""
+    from webgeist.capture.authority import Authority
+    from webgeist.capture.camera import Camera
+    from webgeist.capture.proxy import RecordingProxy
+    from webgeist.repository.init import init_repository
+    from webgeist.repository.layout import Layout
+    from webgeist.repository.repository import open_repository
+
+    layout = Layout(repo)
+    if not layout.state.exists() and not layout.releases.exists():
+        init_repository(repo)
+    with open_repository(repo) as repository:
+
+        def keep(taken: Capture) -> dict[str, str]:
+            return {"capture": repository.add(taken)}
+
+        recorder = RecordingProxy(settings, Authority.of_folder(layout.certificates))
+        try:
+            async with Camera(settings, recorder) as camera:
+                return await _capture_all(camera, targets, clock, output, keep)
+        finally:
+            await recorder.close()
+
+
+async def _capture_all(
+    camera: Camera,
+    targets: list[Target],
+    clock: datetime | None,
+    output: Output,
+    keep: Callable[[Capture], dict[str, str]],
+) -> list[dict[str, Any]]:
+    results = []
+    for number, target in enumerate(targets, 1):
+        with output.working(f"{number}/{len(targets)} {target.url}") as show:
+            taken = await camera.capture(target, clock=clock, on_stage=show)
+            try:
+                where = keep(taken)
+            finally:
+                taken.close()
+        output.say(f"{number}/{len(targets)} {describe(taken)}")
+        results.append(summary(taken) | where)
     return results
 
 
@@ -149,8 +224,8 @@ def describe(taken: Capture) -> str:
     return one_line(f"{info.outcome} {info.url} {facts}{reason}{waited}")
 
 
-def summary(taken: Capture, folder: Path) -> dict[str, Any]:
-    """What the JSON form tells of a capture; its folder holds the rest."""
+def summary(taken: Capture) -> dict[str, Any]:
+    """What the JSON form tells of a capture."""
     from webgeist.capture.outcome import Outcome
 
     info = taken.info
@@ -170,7 +245,6 @@ def summary(taken: Capture, folder: Path) -> dict[str, Any]:
         "requests": taken.requests.num_rows,
         "screenshot": info.screenshot,
         "stages_ms": info.stages_ms,
-        "folder": str(folder),
     }
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from ipaddress import ip_network
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 
 class Section(BaseModel):
@@ -54,7 +55,37 @@ class LimitSettings(Section):
     file_bytes: int = Field(100_000_000, gt=0, description="Size of a saved HTML file.")
 
 
+class GateSettings(Section):
+    allow_private: bool = Field(
+        False,
+        description="Let pages reach addresses that are not public: this machine, this network.",
+    )
+    allow: str = Field(
+        "",
+        description="Networks that pages may reach all the same, as in 10.1.0.0/16.",
+    )
+    connect_seconds: float = Field(15, gt=0, description="How long a server may take to connect.")
+
+    @field_validator("allow")
+    @classmethod
+    def _networks(cls, text: str) -> str:
+        for network in text.split():
+            ip_network(network)
+        return text
+
+
+class RecorderSettings(Section):
+    body_bytes: int = Field(
+        2_000_000_000, gt=0, description="Recorded bytes of one body; a longer one is cut."
+    )
+    idle_seconds: float = Field(
+        60, gt=0, description="How long a server may be silent while it is waited for."
+    )
+
+
 class Settings(Section):
     browser: BrowserSettings = BrowserSettings()
     capture: CaptureSettings = CaptureSettings()
     limits: LimitSettings = LimitSettings()
+    gate: GateSettings = GateSettings()
+    recorder: RecorderSettings = RecorderSettings()

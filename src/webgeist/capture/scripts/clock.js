@@ -13,7 +13,7 @@
   const { apply, construct, defineProperty } = Reflect;
   const { floor, imul, max } = Math;
   const { setTimeout: realTimeout, setInterval: realInterval, clearTimeout: realClear,
-          requestAnimationFrame: realFrame, Date: RealDate, Map: RealMap } = window;
+          requestAnimationFrame: realFrame, cancelAnimationFrame: realCancel, Date: RealDate, Map: RealMap } = window;
   const mapSet = RealMap.prototype.set, mapDelete = RealMap.prototype.delete;
   const sizeOf = Object.getOwnPropertyDescriptor(RealMap.prototype, "size").get;
   const define = (target, name, value) =>
@@ -70,8 +70,9 @@
     });
   }
 
-  // One-shot timers that are due soon and not part of an endless chain: a page at rest has none.
-  const soon = new RealMap();
+  // One-shot timers that are due soon and not part of an endless chain, and animation frames that
+  // will come: a page at rest has none.
+  const soon = new RealMap(), frames = new RealMap();
   const forget = (id) => apply(mapDelete, soon, [id]);
   define(window, "setTimeout", function setTimeout(handler, delay, ...args) {
     if (typeof handler !== "function") return apply(realTimeout, window, [handler, delay, ...args]);
@@ -85,10 +86,12 @@
     if (wait <= 1000 && depth < 4) apply(mapSet, soon, [id, due]);
     return id;
   });
-  define(window, "clearTimeout", function clearTimeout(id) {
+  const clear = (id) => {
     forget(id);
     return apply(realClear, window, [id]);
-  });
+  };
+  define(window, "clearTimeout", function clearTimeout(id) { return clear(id); });
+  define(window, "clearInterval", function clearInterval(id) { return clear(id); }); // the same list
   define(window, "setInterval", function setInterval(handler, delay, ...args) {
     if (typeof handler !== "function") return apply(realInterval, window, [handler, delay, ...args]);
     const wait = max(0, +delay || 0);
@@ -104,7 +107,8 @@
     const depth = frameDepth;
     if (depth >= FRAMES || typeof callback !== "function")
       return typeof callback === "function" ? 0 : apply(realFrame, window, [callback]);
-    return apply(realFrame, window, [function (shown) {
+    const id = apply(realFrame, window, [function (shown) {
+      apply(mapDelete, frames, [id]);
       if (shown !== frameShown) { // all callbacks of one frame see one time
         frameShown = shown;
         now += depth < REAL_FRAMES ? 1000 / 60 : LONG_STEP;
@@ -112,6 +116,12 @@
       frameDepth = depth + 1;
       try { return apply(callback, window, [now]); } finally { frameDepth = 0; }
     }]);
+    apply(mapSet, frames, [id, depth]);
+    return id;
+  });
+  define(window, "cancelAnimationFrame", function cancelAnimationFrame(id) {
+    apply(mapDelete, frames, [id]);
+    return apply(realCancel, window, [id]);
   });
 
   let observes = false;
@@ -122,6 +132,6 @@
     }));
   }
   defineProperty(window, Symbol.for("webgeist"), {
-    value: () => ({ timers: apply(sizeOf, soon, []), observes }),
+    value: () => ({ timers: apply(sizeOf, soon, []) + apply(sizeOf, frames, []), observes }),
   });
 })

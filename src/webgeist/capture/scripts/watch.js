@@ -46,7 +46,8 @@ globalThis.webgeist = (() => {
       const step = Math.max(innerHeight, Math.ceil(height / Math.max(screens, 1)));
       for (let top = innerHeight; top < height; top += step) {
         scrollTo({ top, behavior: "instant" });
-        await frames(2);
+        await frames(1);
+        await pause(0); // observers are told after a frame's callbacks
       }
       scrollTo({ top: 0, left: 0, behavior: "instant" });
       await frames(2);
@@ -65,11 +66,17 @@ globalThis.webgeist = (() => {
       }
       await frames(2);
     },
+    // Whether there is anything to take a picture of: a document broken off in its head is not painted.
+    painted: () => Promise.race([
+      new Promise((done) => requestAnimationFrame(() => done(true))), pause(500).then(() => false),
+    ]),
     // Only for the picture, after the snapshot: a caret blinks.
     hideCaret() {
       for (const tree of trees()) {
         const style = new CSSStyleSheet();
-        style.replaceSync("* { caret-color: transparent !important }");
+        style.replaceSync(
+          "*, ::before, ::after { caret-color: transparent !important; transition: none !important }"
+        );
         tree.adoptedStyleSheets = [...tree.adoptedStyleSheets, style];
       }
     },

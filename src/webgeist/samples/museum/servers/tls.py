@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import ssl
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
-from webgeist.samples.museum.certificates import ca, leaf, self_signed, server_context
+from webgeist.capture.certificates import ca, leaf, self_signed, server_context
 from webgeist.samples.museum.servers.connection import Credentials, NastyServer
 
 if TYPE_CHECKING:
     from webgeist.samples.museum.servers.connection import Connection
 
 _HOST = "127.0.0.1"
+_MONTH = timedelta(days=31)  # certificates are valid for thirty days
 _AUTHORITY = "webgeist museum authority"
 _REFUSED = "a client reports which check of the certificate failed, and sends no request"
 _HANDSHAKE = "a client reports a failed TLS handshake"
@@ -57,7 +58,7 @@ def _self_signed() -> Credentials:
 def _expired() -> Credentials:
     now = datetime.now(UTC)
     authority = ca(_AUTHORITY, now)
-    return Credentials(server_context(leaf(authority, _HOST, now, expired=True)), authority.pem)
+    return Credentials(server_context(leaf(authority, _HOST, now - _MONTH)), authority.pem)
 
 
 def _wrong_host() -> Credentials:

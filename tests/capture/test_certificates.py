@@ -1,4 +1,4 @@
-"""Certificates from the museum's workshop: believed when sound, refused for the right reason when not."""
+"""Certificates: believed when sound, refused for the right reason when not."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from webgeist.samples.museum.certificates import Identity, ca, leaf, self_signed, server_context
+from webgeist.capture.certificates import Identity, ca, leaf, self_signed, server_context
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -53,12 +53,18 @@ def test_a_leaf_is_believed_by_who_trusts_its_authority(authority: Identity, now
     shake_hands(server_context(leaf(authority, HOST, now)), authority.pem)
 
 
+def test_a_leaf_can_be_for_a_host_with_a_long_name(authority: Identity, now: datetime) -> None:
+    """A common name has 64 characters at most, a host up to 253."""
+    host = ".".join(["label" * 10] * 4)
+    shake_hands(server_context(leaf(authority, host, now)), authority.pem, host)
+
+
 def test_a_leaf_can_be_for_an_address(authority: Identity, now: datetime) -> None:
     shake_hands(server_context(leaf(authority, "127.0.0.1", now)), authority.pem, "127.0.0.1")
 
 
 def test_an_expired_leaf_is_refused_as_expired(authority: Identity, now: datetime) -> None:
-    expired = leaf(authority, HOST, now, expired=True)
+    expired = leaf(authority, HOST, now - timedelta(days=31))
     assert "expired" in refusal(expired, authority.pem)
     assert expired.certificate.not_valid_after_utc < now
 

@@ -1,4 +1,4 @@
-"""A small maker of certificates, in memory: an authority, its leaves, and what goes wrong with them."""
+"""A small maker of certificates, in memory: an authority, its leaves, and those of no authority."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 _DAY = timedelta(days=1)
+_LONGEST_NAME = 64  # of a common name; hosts may be longer, and stand in full beside it
 
 
 @dataclass(frozen=True)
@@ -56,13 +57,12 @@ def ca(name: str, now: datetime) -> Identity:
     return Identity(builder.sign(key, hashes.SHA256()), key)
 
 
-def leaf(authority: Identity, host: str, now: datetime, *, expired: bool = False) -> Identity:
-    """A server's certificate for `host`, valid for a month, or until yesterday if `expired`."""
+def leaf(authority: Identity, host: str, now: datetime) -> Identity:
+    """A server's certificate for `host`, valid from yesterday for a month."""
     key = ec.generate_private_key(ec.SECP256R1())
-    end = now - _DAY if expired else now + 30 * _DAY
     issuer = authority.certificate
     issuer_name = str(issuer.subject.get_attributes_for_oid(NameOID.COMMON_NAME)[0].value)
-    builder = _for_server(_builder(host, issuer_name, key, (end - 31 * _DAY, end)), host)
+    builder = _for_server(_builder(host, issuer_name, key, (now - _DAY, now + 30 * _DAY)), host)
     signer = x509.AuthorityKeyIdentifier.from_issuer_public_key(authority.key.public_key())
     builder = builder.add_extension(signer, critical=False)
     return Identity(builder.sign(authority.key, hashes.SHA256()), key, issuer)
@@ -78,7 +78,7 @@ def self_signed(host: str, now: datetime) -> Identity:
 def server_context(identity: Identity) -> ssl.SSLContext:
     """A TLS server's context. `ssl` reads files only: they exist while this function runs."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    with TemporaryDirectory(prefix="webgeist-museum-") as folder:
+    with TemporaryDirectory(prefix="webgeist-certificate-") as folder:
         chain, key = Path(folder, "chain.pem"), Path(folder, "key.pem")
         chain.write_text(identity.chain_pem)
         key.write_text(identity.key_pem)
@@ -97,7 +97,7 @@ def _builder(
 
 
 def _name(common: str) -> x509.Name:
-    return x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, common)])
+    return x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, common[:_LONGEST_NAME])])
 
 
 def _for_server(builder: x509.CertificateBuilder, host: str) -> x509.CertificateBuilder:

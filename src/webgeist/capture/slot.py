@@ -1,0 +1,225 @@
+"""One tab's port: takes the browser's connections, and has each request answered and recorded."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from typing import TYPE_CHECKING, Protocol
+
+from webgeist.capture.entrance import BadEntranceError, connect, enter, refuse
+from webgeist.capture.heads import RequestHead
+from webgeist.capture.http1 import PageSide
+from webgeist.capture.recording import Recording
+from webgeist.capture.relay import join
+from webgeist.capture.talk import BadRequestError, PageLeftError, Talk
+from webgeist.capture.upstream import OriginError
+from webgeist.errors import WebgeistError
+
+if TYPE_CHECKING:
+    import ssl
+
+    from webgeist.capture.authority import Authority
+    from webgeist.capture.entrance import Entrance
+    from webgeist.capture.exchange import Exchange
+    from webgeist.capture.origin import Origin
+    from webgeist.capture.recording import Draft
+    from webgeist.capture.upstream import Line
+    from webgeist.settings import Settings
+
+_LOOPBACK = "127.0.0.1"
+
+
+class Answerer(Protocol):
+    """Where answers come from: origins, or an archive."""
+
+    async def prepare(self, origin: Origin) -> OriginError | None:
+        """Be ready for requests to `origin` over TLS, or say why there can be no answer."""
+        ...
+
+    async def answer(self, talk: Talk, request: RequestHead, draft: Draft) -> Line | None:
+        """Answer; if the protocol was switched, return the connection to go on with."""
+        ...
+
+    async def close(self) -> None: ...
+
+
+class ProxySlot:
+    """A port on loopback, for one page at a time. Between pages it answers nobody."""
+
+    def __init__(self, authority: Authority, answerer: Answerer, settings: Settings) -> None:
+        self._authority = authority
+        self._answerer = answerer
+        self._seconds = settings.recorder.idle_seconds
+        self._most = (settings.limits.requests, settings.recorder.body_bytes)
+        self._recording: Recording | None = None
+        self._visits: set[asyncio.Task[None]] = set()
+        self._listener = socket.create_server((_LOOPBACK, 0), backlog=128)
+        self._listener.setblocking(False)
+        self.port: int = self._listener.getsockname()[1]
+        asyncio.get_running_loop().add_reader(self._listener, self._welcome)
+
+    @property
+    def proxy(self) -> str:
+        return f"http://{_LOOPBACK}:{self.port}"
+
+    def begin(self) -> None:
+        if self._recording is not None:
+            raise RuntimeError("this slot is recording another page")
+        self._recording = Recording(*self._most)
+
+    async def end(self) -> list[Exchange]:
+        recording, self._recording = self._recording, None
+        if recording is None:
+            return []
+        visits = list(self._visits)
+        for visit in visits:
+            visit.cancel()
+        await asyncio.gather(*visits, return_exceptions=True)
+        return recording.close()
+
+    async def close(self) -> None:
+        if self._listener.fileno() < 0:
+            return
+        asyncio.get_running_loop().remove_reader(self._listener)
+        self._listener.close()
+        try:
+            for exchange in await self.end():
+                exchange.close()
+        finally:
+            await self._answerer.close()
+
+    def _welcome(self) -> None:
+        """Not a coroutine: one that is cancelled while accepting would lose the socket."""
+        try:
+            client, _ = self._listener.accept()
+        except (BlockingIOError, ConnectionError):  # it left before it came in
+            return
+        if self._recording is None:
+            client.close()
+            return
+        client.setblocking(False)
+        visit = asyncio.create_task(self._visit(client, self._recording))
+        self._visits.add(visit)
+        visit.add_done_callback(self._visits.discard)
+
+    async def _visit(self, client: socket.socket, recording: Recording) -> None:
+        """One connection from beginning to end. Our own failures are told when the page ends."""
+        try:
+            await self._receive(client, recording)
+        except (PageLeftError, OSError):
+            return  # browsers come and go
+        except Exception as error:  # noqa: BLE001 - kept, and raised where the page ends
+            recording.failure = recording.failure or error
+
+    async def _receive(self, client: socket.socket, recording: Recording) -> None:
+        try:
+            entrance, failure = await self._enter(client, recording)
+        except BaseException:
+            client.close()
+            raise
+        tls = self._credentials(entrance.tunnel, failure)
+        wire = await connect(client, entrance.said, tls, self._seconds)
+        try:
+            talk = Talk(wire, PageSide(entrance.tunnel), self._seconds)
+            await self._converse(talk, recording, failure)
+            wire.close()
+            await wire.gone
+        finally:
+            wire.abort()
+            await wire.gone
+
+    async def _enter(
+        self, client: socket.socket, recording: Recording
+    ) -> tuple[Entrance, OriginError | None]:
+        """What the browser wants; if TLS, also whether its origin can be reached."""
+        try:
+            entrance = await enter(client, self._seconds)
+        except BadEntranceError as error:
+            draft = recording.draft(None)
+            draft.fail("http_request_error", str(error))
+            recording.add(draft)
+            await refuse(client, str(error))
+            raise PageLeftError from error
+        origin = entrance.tunnel
+        if origin is None or origin.scheme != "https":
+            return entrance, None
+        failure = await self._answerer.prepare(origin)
+        if failure is not None and failure.tls is not None:
+            self._record_certificate(origin, failure, recording)
+        return entrance, failure
+
+    def _record_certificate(
+        self, origin: Origin, failure: OriginError, recording: Recording
+    ) -> None:
+        """The browser will send no request to a host whose certificate it does not accept."""
+        draft = recording.draft(RequestHead("CONNECT", origin, b"/", ()))
+        draft.fail_by(failure)
+        recording.add(draft)
+
+    def _credentials(
+        self, tunnel: Origin | None, failure: OriginError | None
+    ) -> ssl.SSLContext | None:
+        """Who we are to the browser. An origin that is not to be trusted must not seem to be: the
+        browser is shown a certificate that it refuses, and fails as it would without us.
+        """
+        if tunnel is None or tunnel.scheme != "https":
+            return None
+        trusted = failure is None or failure.tls is None
+        return self._authority.context(tunnel.host, trusted=trusted)
+
+    async def _converse(
+        self, talk: Talk, recording: Recording, failure: OriginError | None
+    ) -> None:
+        while True:
+            try:
+                request = await talk.request()
+            except BadRequestError as error:
+                draft = recording.draft(None)
+                draft.fail("http_request_error", str(error))
+                recording.add(draft)
+                await talk.notify("http_request_error", str(error))
+                return
+            if request is None:
+                return
+            if recording.full:
+                await talk.notify("http_request_denied", "this page asked for too much")
+                return
+            line = await self._answer(talk, request, recording, failure)
+            failure = None  # the next request may try again
+            if line is not None:
+                await join(talk.wire, line.wire)
+                return
+            if not talk.next_request():
+                return
+
+    async def _answer(
+        self,
+        talk: Talk,
+        request: RequestHead,
+        recording: Recording,
+        failure: OriginError | None,
+    ) -> Line | None:
+        """Have one request answered, and record it whatever happens."""
+        draft = recording.draft(request)
+        try:
+            if failure is not None:
+                raise failure
+            return await self._answerer.answer(talk, request, draft)
+        except OriginError as error:
+            draft.fail_by(error)
+            await talk.notify(error.cause, str(error))
+        except BadRequestError as error:
+            draft.fail("http_request_error", str(error))
+            await talk.notify("http_request_error", str(error))
+        except PageLeftError:
+            draft.fail("", "the page broke it off")
+            raise
+        except WebgeistError as error:
+            await talk.notify("proxy_internal_error", str(error))
+            raise
+        except asyncio.CancelledError:
+            draft.fail("", "the page's time was up", "time")
+            raise
+        finally:
+            recording.add(draft)
+        return None

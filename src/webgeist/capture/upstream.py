@@ -1,0 +1,162 @@
+"""Connections to origins: through the gate, certificates checked, kept for the next request."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import ssl
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from webgeist.capture.exchange import Tls
+from webgeist.capture.gate import Endpoint, Gate, RefusedError, carried
+from webgeist.capture.wire import Wire
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+
+    from webgeist.capture.gate import Address
+    from webgeist.capture.origin import Origin
+
+_MOST_IDLE = 32  # kept connections of one slot
+_CAUSES: tuple[tuple[type[Exception], str, str], ...] = (
+    (RefusedError, "destination_ip_prohibited", ""),
+    (ssl.SSLCertVerificationError, "tls_certificate_error", "its certificate is not to be trusted"),
+    (ssl.SSLError, "tls_protocol_error", "TLS failed"),
+    (socket.gaierror, "dns_error", "its name could not be resolved"),
+    (TimeoutError, "connection_timeout", "it does not answer"),
+    (ConnectionRefusedError, "connection_refused", "it refused the connection"),
+)
+_KEPT_SECONDS = 30.0  # an idle one older than that has often been closed by its server
+
+
+class OriginError(Exception):
+    """No answer can come from the origin. `cause` is an error type of RFC 9209."""
+
+    def __init__(self, cause: str, sentence: str, tls: Tls | None = None) -> None:
+        super().__init__(sentence)
+        self.cause = cause
+        self.tls = tls
+
+    @property
+    def refused(self) -> bool:
+        """Whether it was us who did not let the request out."""
+        return self.cause in {"destination_ip_prohibited", "proxy_loop_detected"}
+
+
+@dataclass
+class Line:
+    """A connection to an origin. `fresh` until it has carried a request."""
+
+    wire: Wire
+    origin: Origin
+    address: str
+    tls: Tls | None
+    fresh: bool = True
+    kept_at: float = 0.0
+
+
+def verifying_context() -> ssl.SSLContext:
+    """Trusts what the system trusts; speaks HTTP/1.1 only."""
+    context = ssl.create_default_context()
+    context.set_alpn_protocols(["http/1.1"])
+    return context
+
+
+class Lines:
+    """The connections of one slot. `own_ports` are those of the proxies of this process: a page
+    that asks a proxy to ask itself would go round for ever.
+    """
+
+    def __init__(self, gate: Gate, tls: ssl.SSLContext, own_ports: Collection[int]) -> None:
+        self._gate = gate
+        self._tls = tls
+        self._own_ports = own_ports
+        self._idle: dict[Origin, list[Line]] = {}  # each list: oldest first
+
+    async def take(self, origin: Origin) -> Line:
+        """A connection to `origin`, kept or new. OriginError if there can be none."""
+        kept = self._idle.get(origin, [])
+        while kept:
+            line = kept.pop()
+            if line.wire.idle and _now() - line.kept_at <= _KEPT_SECONDS:
+                return line
+            line.wire.abort()
+        return await self.dial(origin)
+
+    def give_back(self, line: Line) -> None:
+        """Keep a connection that is at rest for the next request."""
+        line.wire.on_end, line.fresh, line.kept_at = None, False, _now()
+        self._idle.setdefault(line.origin, []).append(line)
+        self._idle = {origin: lines for origin, lines in self._idle.items() if lines}
+        if sum(map(len, self._idle.values())) > _MOST_IDLE:
+            oldest = min(self._idle.values(), key=lambda lines: lines[0].kept_at)
+            oldest.pop(0).wire.abort()
+
+    async def close(self) -> None:
+        wires = [line.wire for lines in self._idle.values() for line in lines]
+        self._idle.clear()
+        for wire in wires:
+            wire.abort()
+            await wire.gone
+
+    async def dial(self, origin: Origin) -> Line:
+        """A new connection to `origin`. OriginError if there can be none."""
+        tls = self._tls if origin.scheme == "https" else None
+        try:
+            addresses = await self._gate.addresses(origin.host, origin.port)
+            self._refuse_loop(origin, addresses)
+            wire = Wire()
+            end = Endpoint(origin.host, origin.port, tls)
+            await self._gate.connect(lambda: wire, addresses, end)
+        except (RefusedError, OSError) as error:
+            raise explained(error, origin) from error
+        peer = wire.transport.get_extra_info("peername")
+        return Line(wire, origin, str(peer[0]) if peer else "", _verdict(wire))
+
+    def _refuse_loop(self, origin: Origin, addresses: list[Address]) -> None:
+        here = any(
+            form.is_loopback or form.is_unspecified for a in addresses for form in carried(a)
+        )
+        if here and origin.port in self._own_ports:
+            raise OriginError("proxy_loop_detected", f"{origin.url()} is webgeist's own proxy")
+
+
+def _now() -> float:
+    return asyncio.get_running_loop().time()
+
+
+def explained(error: RefusedError | OSError, origin: Origin) -> OriginError:
+    """Why there is no connection, in the words of RFC 9209."""
+    cause, what = next(
+        ((cause, what) for kind, cause, what in _CAUSES if isinstance(error, kind)),
+        ("connection_terminated", "the connection failed"),
+    )
+    if isinstance(error, RefusedError):
+        return OriginError(cause, str(error))
+    if isinstance(error, ssl.SSLCertVerificationError):
+        problem = error.verify_message or str(error)
+        tls = Tls(problem, "", "", "", "")
+        return OriginError(cause, f"{origin.authority}: {what}: {problem}", tls)
+    detail = getattr(error, "reason", None) or error.strerror or str(error)
+    return OriginError(cause, f"{origin.authority}: {what}" + (f": {detail}" if detail else ""))
+
+
+def _verdict(wire: Wire) -> Tls | None:
+    """What the certificate says that was found to be good."""
+    shown = wire.transport.get_extra_info("ssl_object")
+    if shown is None:
+        return None
+    certificate = shown.getpeercert() or {}
+    return Tls(
+        problem="",
+        protocol=shown.version() or "",
+        subject=_name(certificate.get("subject", ())),
+        issuer=_name(certificate.get("issuer", ())),
+        expires=str(certificate.get("notAfter", "")),
+    )
+
+
+def _name(parts: Iterable[Iterable[tuple[str, str]]]) -> str:
+    """A distinguished name on one line, as in `organizationName=…, commonName=…`."""
+    return ", ".join(f"{key}={text}" for part in parts for key, text in part)

@@ -1,0 +1,107 @@
+"""What a release is: the files of each table, and which captures each of their row groups holds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from pydantic import TypeAdapter, ValidationError
+
+from webgeist.errors import DamagedError
+from webgeist.repository.schema import KINDS
+from webgeist.repository.versions import NewerVersionError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+FORMAT = 1
+
+
+@dataclass(frozen=True)
+class RowGroup:
+    """The first and last capture with rows in it; those of one may go on in the next group."""
+
+    first: str
+    last: str
+    rows: int
+
+
+@dataclass(frozen=True)
+class TableFile:
+    """One Parquet file; `file` is its path below tables/. It never changes."""
+
+    file: str
+    rows: int
+    bytes: int
+    sha256: str
+    row_groups: tuple[RowGroup, ...]
+
+    def groups_with(self, capture: str) -> list[int]:
+        """The numbers of the row groups that may hold rows of a capture: neighbours, or none."""
+        return [
+            number
+            for number, group in enumerate(self.row_groups)
+            if group.first <= capture <= group.last
+        ]
+
+
+@dataclass(frozen=True)
+class TableFiles:
+    """A table of a release: its schema's version and its files."""
+
+    schema: int
+    files: tuple[TableFile, ...]
+
+    @property
+    def rows(self) -> int:
+        return sum(file.rows for file in self.files)
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """A release. `batches` are those that the `previous` one did not have."""
+
+    format: int
+    webgeist: str
+    release: int
+    previous: int | None
+    time: datetime
+    captures: int
+    batches: tuple[str, ...]
+    tables: dict[str, TableFiles]
+
+    def files(self) -> Iterator[TableFile]:
+        for table in self.tables.values():
+            yield from table.files
+
+
+_MANIFEST = TypeAdapter(Manifest)
+
+
+def dump_manifest(manifest: Manifest) -> bytes:
+    return _MANIFEST.dump_json(manifest, indent=1)
+
+
+def parse_manifest(raw: bytes, path: Path) -> Manifest:
+    """The manifest. DamagedError where it is none, or of a newer webgeist."""
+    try:
+        manifest = _MANIFEST.validate_json(raw)
+    except ValidationError as error:
+        raise DamagedError(
+            f"{path} is damaged: {error.errors()[0]['msg']}", remedy="webgeist check --repair"
+        ) from error
+    known = {name: kind.version for name, kind in KINDS.items()}
+    newer = [name for name, table in manifest.tables.items() if table.schema > known.get(name, 1)]
+    if manifest.format > FORMAT or newer:
+        raise NewerVersionError(f"table {newer[0]}" if newer else path, manifest.webgeist)
+    return manifest
+
+
+def parse_current(raw: bytes, path: Path) -> int:
+    """The number in CURRENT."""
+    text = raw.strip()
+    if not text.isdigit() or int(text) < 1:
+        raise DamagedError(f"{path} holds no release number", remedy="webgeist check --repair")
+    return int(text)

@@ -1,0 +1,89 @@
+"""How state.db came to its present form: each step's statements, run in one transaction.
+
+A step is never changed once it was released; a room that needs a table adds a step at the end. The
+number of steps that a file has seen is its `user_version`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from webgeist.errors import DamagedError
+from webgeist.repository.versions import NewerVersionError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from sqlalchemy import Connection
+
+APPLICATION = 0x77656267  # SQLite's application_id: "webg"
+
+_REPOSITORY = (
+    """CREATE TABLE batches (
+        batch TEXT PRIMARY KEY,
+        time TEXT NOT NULL,
+        captures INTEGER NOT NULL,
+        sha256 TEXT NOT NULL,
+        "release" INTEGER
+    ) WITHOUT ROWID""",
+    'CREATE INDEX batches_by_release ON batches ("release")',
+    """CREATE TABLE captures (
+        capture TEXT PRIMARY KEY,
+        url TEXT NOT NULL,
+        requested_url TEXT NOT NULL,
+        time TEXT NOT NULL,
+        viewport TEXT NOT NULL,
+        outcome TEXT NOT NULL,
+        batch TEXT NOT NULL REFERENCES batches (batch),
+        position INTEGER NOT NULL
+    ) WITHOUT ROWID""",
+    "CREATE INDEX captures_by_url ON captures (url, time)",
+    "CREATE INDEX captures_by_requested_url ON captures (requested_url, time)",
+    "CREATE INDEX captures_by_batch ON captures (batch, position)",
+    """CREATE TABLE archive_files (
+        file TEXT PRIMARY KEY,
+        length INTEGER NOT NULL
+    ) WITHOUT ROWID""",
+    """CREATE TABLE resources (
+        sha256 TEXT PRIMARY KEY,
+        file TEXT NOT NULL REFERENCES archive_files (file),
+        "offset" INTEGER NOT NULL,
+        length INTEGER NOT NULL,
+        url TEXT NOT NULL,
+        time TEXT NOT NULL
+    ) WITHOUT ROWID""",
+    """CREATE TABLE releases (
+        "release" INTEGER PRIMARY KEY,
+        time TEXT NOT NULL,
+        sha256 TEXT NOT NULL,
+        manifest TEXT
+    )""",
+)
+
+MIGRATIONS: tuple[tuple[str, ...], ...] = (_REPOSITORY,)
+
+
+def version(connection: Connection) -> int:
+    """How many steps the file has seen."""
+    number: int = connection.exec_driver_sql("PRAGMA user_version").scalar_one()
+    return number
+
+
+def check_version(found: int, path: Path, *, readonly: bool) -> None:
+    """Refuse a file that this webgeist cannot work with, in a sentence."""
+    if found > len(MIGRATIONS):
+        raise NewerVersionError(path, f"version {found}, known are {len(MIGRATIONS)}")
+    if readonly and found < len(MIGRATIONS):
+        raise DamagedError(
+            f"{path} is of an older webgeist (version {found} of {len(MIGRATIONS)})",
+            remedy="open the repository for writing once, for example by webgeist publish",
+        )
+
+
+def migrate(connection: Connection) -> None:
+    """Bring the file to the newest version. The caller's transaction makes it all or nothing."""
+    for step in MIGRATIONS[version(connection) :]:
+        for statement in step:
+            connection.exec_driver_sql(statement)
+    connection.exec_driver_sql(f"PRAGMA application_id = {APPLICATION}")
+    connection.exec_driver_sql(f"PRAGMA user_version = {len(MIGRATIONS)}")

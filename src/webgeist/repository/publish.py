@@ -1,0 +1,136 @@
+"""Publishing: staged batches become table files, a manifest, and with CURRENT a release.
+
+The replacement of CURRENT is the moment of publication. Before it nothing is visible; after it
+state.db only has to catch up, which the next writer does if this one dies.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+import pyarrow.parquet as pq
+
+import webgeist
+from webgeist.errors import NotFoundError
+from webgeist.repository.files import write_atomically
+from webgeist.repository.manifest import FORMAT, Manifest, TableFiles, dump_manifest
+from webgeist.repository.merge import Source
+from webgeist.repository.plan import files_to_merge
+from webgeist.repository.readers import current_number, read_manifest
+from webgeist.repository.schema import KINDS
+from webgeist.repository.staging import read_batch, staged_tables
+from webgeist.repository.state import ReleaseRecord
+from webgeist.repository.stored import reading
+from webgeist.repository.tablefiles import write_table_files
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from datetime import datetime
+    from pathlib import Path
+
+    import pyarrow as pa
+
+    from webgeist.repository.files import Files
+    from webgeist.repository.layout import Layout
+    from webgeist.repository.manifest import TableFile
+    from webgeist.repository.schema import TableKind
+    from webgeist.repository.staging import BatchFile
+    from webgeist.repository.state import State
+
+
+def publish(layout: Layout, state: State, files: Files, now: datetime) -> int:
+    """Make a release of everything that is committed, and return its number."""
+    before = current_number(layout)
+    staged = state.staged()
+    if not staged:
+        if before is None:
+            raise NotFoundError("there is nothing to publish", remedy="webgeist capture --repo")
+        return before
+    base = None if before is None else read_manifest(layout, before)
+    batches = [read_batch(layout.batch(batch)) for batch in staged]
+    number = (before or 0) + 1
+    manifest = Manifest(
+        format=FORMAT,
+        webgeist=webgeist.__version__,
+        release=number,
+        previous=before,
+        time=now,
+        captures=sum(len(batch.captures) for batch in batches) + (base.captures if base else 0),
+        batches=tuple(staged),
+        tables=_Tables(layout, number, base, batches, files).write(),
+    )
+    announce(layout, state, manifest, files)
+    return number
+
+
+def announce(layout: Layout, state: State, manifest: Manifest, files: Files) -> None:
+    """Make a release whose table files are written the current one."""
+    raw = dump_manifest(manifest)
+    write_atomically(layout.manifest(manifest.release), raw, files)
+    write_atomically(layout.current, f"{manifest.release}\n".encode(), files)
+    state.record_release(_record(manifest, raw), manifest.batches)
+
+
+def catch_up(layout: Layout, state: State) -> None:
+    """Let state.db know of a release whose publisher died before it could say so."""
+    number = current_number(layout)
+    if number is None or any(known.release == number for known in state.releases()):
+        return
+    raw = layout.manifest(number).read_bytes()
+    manifest = read_manifest(layout, number)
+    state.record_release(_record(manifest, raw), manifest.batches)
+
+
+def _record(manifest: Manifest, raw: bytes) -> ReleaseRecord:
+    return ReleaseRecord(
+        manifest.release, manifest.time, sha256(raw).hexdigest(), raw.decode("utf-8")
+    )
+
+
+@dataclass(frozen=True)
+class _Tables:
+    """The tables of a release in the making, on the base of the one before."""
+
+    layout: Layout
+    number: int
+    base: Manifest | None
+    batches: Sequence[BatchFile]
+    files: Files
+
+    def write(self) -> dict[str, TableFiles]:
+        others = {} if self.base is None else dict(self.base.tables)
+        return others | {name: self._table(kind) for name, kind in KINDS.items()}
+
+    def _table(self, kind: TableKind) -> TableFiles:
+        """Files of the release before are kept as they are, or merged with what is new."""
+        old = self.base.tables[kind.name].files if self.base else ()
+        fresh = sum(batch.tables[kind.name].rows for batch in self.batches)
+        if not fresh:
+            return TableFiles(kind.version, tuple(old))
+        chosen = files_to_merge(fresh, [file.rows for file in old], kind.row_group)
+        kept = [file for number, file in enumerate(old) if number not in chosen]
+        sources = [*self._staged(kind.name), *(self._released(old[number]) for number in chosen)]
+        folder = self.layout.tables / kind.name
+        new = write_table_files(folder, self.number, kind, sources, self.files)
+        ordered = sorted([*kept, *new], key=lambda file: file.row_groups[0].first)
+        return TableFiles(kind.version, tuple(ordered))
+
+    def _staged(self, name: str) -> Iterator[Source]:
+        for batch in self.batches:
+            if batch.tables[name].rows:
+                folder = self.layout.batch(batch.batch)
+                yield Source(batch.captures[0], partial(staged_tables, folder, name))
+
+    def _released(self, file: TableFile) -> Source:
+        path = self.layout.table_file(file.file)
+        return Source(file.row_groups[0].first, partial(released_tables, path))
+
+
+def released_tables(path: Path, columns: Sequence[str] | None = None) -> Iterator[pa.Table]:
+    """A table file, a row group at a time."""
+    with reading(path), pq.ParquetFile(path, memory_map=True) as opened:
+        for group in range(opened.num_row_groups):
+            yield opened.read_row_group(group, columns)

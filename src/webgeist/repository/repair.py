@@ -1,0 +1,230 @@
+"""Makes a damaged repository usable again. What is damaged is moved aside, never deleted."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from webgeist.errors import DamagedError, NotFoundError
+from webgeist.repository.archive import write_index
+from webgeist.repository.archive.growing import SUFFIX
+from webgeist.repository.check import find_problems
+from webgeist.repository.files import DISK, write_atomically
+from webgeist.repository.layout import Layout
+from webgeist.repository.leftovers import move_aside
+from webgeist.repository.locks import WriterLock
+from webgeist.repository.manifest import parse_manifest
+from webgeist.repository.readers import current_number, read_manifest, release_numbers
+from webgeist.repository.rebuild import rebuild_state
+from webgeist.repository.rewrite import lost_captures, release_without
+from webgeist.repository.state import State
+from webgeist.repository.versions import NewerVersionError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from webgeist.repository.files import Files
+    from webgeist.repository.problems import Part, Problem
+
+
+def repair(path: str | Path, *, files: Files = DISK) -> list[str]:
+    """Repair what can be repaired. What was done, a sentence each; check again for the rest.
+
+    Nothing is touched where a newer webgeist has written (DamagedError), or somebody writes.
+    """
+    layout = Layout(Path(path))
+    lock = WriterLock(layout.lock)
+    clean = False
+    try:
+        work = _Repair(layout, files, crashed=lock.crashed)
+        work.run()
+        clean = not lock.crashed
+    finally:
+        lock.release(clean=clean)
+    return work.done
+
+
+class _Repair:
+    """One repair. Each kind of damage is mended before those that need it to be sound."""
+
+    def __init__(self, layout: Layout, files: Files, *, crashed: bool) -> None:
+        self.layout = layout
+        self.crashed = crashed
+        self.files = files
+        self.now = datetime.now(UTC)
+        self.done: list[str] = []
+
+    def run(self) -> None:
+        steps: list[tuple[Part, Callable[[list[Path]], None]]] = [
+            ("settings", self._move_all),
+            ("current", self._current),
+            ("state", self._state),
+            ("manifest", self._manifests),
+            ("table", self._tables),
+            ("batch", self._batches),
+            ("picture", self._move_all),
+            ("archive", self._archive),
+            ("index", self._indexes),
+        ]
+        problems = self._problems()
+        for part, step in steps:
+            paths = [problem.path for problem in problems if problem.part == part]
+            if paths:
+                step(list(dict.fromkeys(paths)))
+                problems = self._problems()  # what was hidden behind the damage
+
+    def _problems(self) -> list[Problem]:
+        found = find_problems(self.layout, at_work=self.crashed)
+        for problem in found:
+            if problem.newer:
+                raise NewerVersionError(problem.path, problem.message)
+        return found
+
+    def _aside(self, path: Path) -> None:
+        if path.exists():
+            target = move_aside(path, self.layout, self.files, self.now)
+            self.done.append(f"{path} is damaged: moved to {target}")
+
+    def _move_all(self, paths: list[Path]) -> None:
+        for path in paths:
+            self._aside(path)
+
+    def _open_state(self) -> State:
+        return State(self.layout.state, readonly=False)
+
+    # --- each kind of damage -------------------------------------------------------------------
+
+    def _current(self, _: list[Path]) -> None:
+        """The newest release that can be read."""
+        self._aside(self.layout.current)
+        self._choose_current()
+
+    def _choose_current(self) -> int | None:
+        for number in reversed(self.layout.manifest_numbers()):
+            try:
+                manifest = read_manifest(self.layout, number)
+            except DamagedError:
+                continue
+            if all(self.layout.table_file(file.file).exists() for file in manifest.files()):
+                write_atomically(self.layout.current, f"{number}\n".encode(), self.files)
+                self.done.append(f"release {number} is the current one")
+                return number
+        return None
+
+    def _state(self, _: list[Path]) -> None:
+        for suffix in ("", "-wal", "-shm"):
+            self._aside(self.layout.state.with_name(self.layout.state.name + suffix))
+        self._must_have_readable_current()
+        rebuild_state(self.layout, self.now)
+        self.done.append("state.db was made anew")
+
+    def _must_have_readable_current(self) -> None:
+        number = current_number(self.layout)
+        try:
+            if number is not None:
+                read_manifest(self.layout, number)
+        except (DamagedError, FileNotFoundError):
+            self._aside(self.layout.manifest(number or 0))
+            self._current([])
+
+    def _manifests(self, paths: list[Path]) -> None:
+        """From the copy in state.db; without one, the release is lost."""
+        self._move_all(paths)
+        state = self._open_state()
+        try:
+            for record in state.releases():
+                path = self.layout.manifest(record.release)
+                if path in paths and record.manifest is not None:
+                    parse_manifest(record.manifest.encode(), path)
+                    write_atomically(path, record.manifest.encode(), self.files)
+                    self.done.append(f"{path} was written again from state.db")
+                elif path in paths:
+                    state.forget_release(record.release)
+            self._fall_back(state)
+        finally:
+            state.close()
+
+    def _fall_back(self, state: State) -> None:
+        """If the current release is gone, its predecessor is current; what only it had is lost."""
+        newest = current_number(self.layout)
+        if newest is None or newest in release_numbers(self.layout):
+            return
+        self._aside(self.layout.current)
+        chosen = self._choose_current() or 0
+        for batch, (_, release) in state.batches().items():
+            if release is not None and release > chosen:
+                if self.layout.batch(batch).is_dir():
+                    state.unpublish(batch)
+                else:
+                    lost = state.batch_captures(batch)
+                    state.forget_captures(lost)
+                    self.done.append(f"lost: {', '.join(lost)}")
+        self._put_unneeded_aside()
+
+    def _tables(self, paths: list[Path]) -> None:
+        """A new release without the captures that had rows in a damaged file."""
+        bad = {path.relative_to(self.layout.tables).as_posix() for path in paths}
+        number = current_number(self.layout)
+        if number is None:
+            raise NotFoundError("there is no release")
+        state = self._open_state()
+        try:
+            base = read_manifest(self.layout, number)
+            if any(file.file in bad for file in base.files()):
+                published = state.published(number, base.batches)
+                lost = lost_captures(self.layout, base, bad, published)
+                new = release_without(
+                    self.layout, state, base, bad, lost, files=self.files, now=self.now
+                )
+                self.done.append(f"release {new} has what is left; lost: {', '.join(sorted(lost))}")
+            for old in release_numbers(self.layout):
+                if any(file.file in bad for file in read_manifest(self.layout, old).files()):
+                    self._aside(self.layout.manifest(old))
+                    state.forget_release(old)
+        finally:
+            state.close()
+        self._put_unneeded_aside()
+
+    def _put_unneeded_aside(self) -> None:
+        """Table files of no release may hold what is left of lost captures."""
+        needed = {
+            self.layout.table_file(file.file)
+            for number in release_numbers(self.layout)
+            for file in read_manifest(self.layout, number).files()
+        }
+        for path in sorted(self.layout.tables.glob("*/*.parquet")):
+            if path not in needed:
+                self._aside(path)
+
+    def _batches(self, paths: list[Path]) -> None:
+        state = self._open_state()
+        try:
+            for folder in paths:
+                self._aside(folder)
+                lost = state.batch_captures(folder.name)
+                state.forget_captures(lost)
+                self.done.append(f"lost: {', '.join(lost)}")
+        finally:
+            state.close()
+
+    def _archive(self, paths: list[Path]) -> None:
+        """Its sound records can still be read, so it stays; new captures don't rely on it."""
+        state = self._open_state()
+        try:
+            for path in paths:
+                state.forget_originals(path.name)
+                self.done.append(f"{path} is damaged: its bodies are stored anew when seen again")
+        finally:
+            state.close()
+
+    def _indexes(self, paths: list[Path]) -> None:
+        state = self._open_state()
+        try:
+            for path in paths:
+                self._aside(path)
+                warc = path.with_suffix(SUFFIX)
+                write_index(warc, state.archive_files()[warc.name], self.files)
+                self.done.append(f"{path} was made anew")
+        finally:
+            state.close()

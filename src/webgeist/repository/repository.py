@@ -1,0 +1,176 @@
+"""A repository: captures go in, releases come out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+
+from webgeist.errors import DamagedError, NotFoundError, UsageError
+from webgeist.repository.batch import Batch
+from webgeist.repository.database import needs_migration
+from webgeist.repository.files import DISK
+from webgeist.repository.garbage import collect, collect_batches, remove_release
+from webgeist.repository.layout import Layout
+from webgeist.repository.publish import publish
+from webgeist.repository.readers import (
+    current_number,
+    open_release,
+    open_staged,
+    read_manifest,
+    release_numbers,
+)
+from webgeist.repository.state import CaptureEntry, State
+from webgeist.repository.stored import stored_capture
+from webgeist.repository.writer import Writer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from datetime import datetime
+
+    from webgeist.capture.exchange import Exchange
+    from webgeist.capture.model import Capture
+    from webgeist.repository.files import Files
+    from webgeist.repository.manifest import Manifest
+    from webgeist.repository.release import Release
+
+
+def open_repository(path: str | Path, *, readonly: bool = False, files: Files = DISK) -> Repository:
+    """The repository in a folder. NotFoundError where there is none.
+
+    Opening takes no lock and repairs nothing: any number of programs may do it at any time. The
+    first change makes this one the writer until it is closed; there is one at a time.
+    """
+    layout = Layout(Path(path))
+    if not layout.state.is_file():
+        if layout.releases.is_dir() and layout.tables.is_dir():
+            raise DamagedError(f"{layout.state} is missing", remedy="webgeist check --repair")
+        raise NotFoundError(f"there is no repository in {path}", remedy="webgeist init")
+    return Repository(layout, files, readonly=readonly)
+
+
+class Repository:
+    """Captures and releases in a folder. Close it, or use it as a context manager."""
+
+    def __init__(self, layout: Layout, files: Files = DISK, *, readonly: bool = False) -> None:
+        self.layout = layout
+        self.readonly = readonly
+        self._files = files
+        self._writer: Writer | None = None
+        self._release: Release | None = None
+        if not readonly and needs_migration(layout.state):
+            self._writer = Writer(layout, files)
+        self._state = State(layout.state, readonly=True)
+
+    @property
+    def path(self) -> Path:
+        return self.layout.root
+
+    def __repr__(self) -> str:
+        return f"<Repository {self.path}: {len(self)} captures>"
+
+    def __len__(self) -> int:
+        """All committed captures, published or not."""
+        return self._state.count()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self._let_go()
+        self._state.close()  # before the writer, so that SQLite can put away its log
+        writer, self._writer = self._writer, None
+        if writer is not None:
+            writer.close()
+
+    # --- writing -------------------------------------------------------------------------------
+
+    def add(self, capture: Capture, exchanges: Iterable[Exchange] | None = None) -> str:
+        """Put one capture in, with its exchanges or those given. When this returns, it is kept."""
+        with self.batch() as batch:
+            return batch.add(capture, exchanges)
+
+    def batch(self) -> Batch:
+        """For many captures: `with repository.batch() as batch: batch.add(…)`."""
+        return Batch(self._as_writer())
+
+    def publish(self) -> int:
+        """Make a release of everything that was added, and return its number."""
+        writer = self._as_writer()
+        writer.finish_archive()
+        number = publish(self.layout, writer.state, self._files, writer.clock())
+        collect_batches(self.layout, writer.state, self._files)
+        return number
+
+    def remove_release(self, number: int) -> None:
+        """Remove an old release; its captures stay in the newer ones."""
+        writer = self._as_writer()
+        self._let_go()
+        remove_release(self.layout, writer.state, number, self._files)
+
+    def collect_garbage(self) -> list[Path]:
+        """Remove files that no release and no reader needs. What is gone is returned."""
+        writer = self._as_writer()
+        self._let_go()
+        return collect(self.layout, writer.state, self._files)
+
+    def _as_writer(self) -> Writer:
+        if self.readonly:
+            raise UsageError(f"{self.path} was opened for reading", remedy="readonly=False")
+        if self._writer is None:
+            self._writer = Writer(self.layout, self._files)
+        return self._writer
+
+    # --- reading -------------------------------------------------------------------------------
+
+    def release(self, number: int | None = None) -> Release:
+        """A published version, the newest by default; it does not change while it is used."""
+        return open_release(self.layout, number)
+
+    def releases(self) -> list[Manifest]:
+        """What each published release consists of, newest last."""
+        return [read_manifest(self.layout, number) for number in release_numbers(self.layout)]
+
+    def captures(
+        self, url: str | None = None, *, until: datetime | None = None
+    ) -> list[CaptureEntry]:
+        """All committed captures, sorted by time; of one URL, up to a time, where given."""
+        return self._state.captures(url=url, until=until)
+
+    def capture(self, id_: str) -> Capture:
+        """The capture with this id, published or not."""
+        place = self._state.place(id_)
+        if place is None:
+            raise NotFoundError(f"there is no capture {id_} in {self.path}")
+        batch, release = place
+        if release is None and (found := self._staged(batch, id_)):
+            return found
+        return self._newest().capture(id_)
+
+    def latest(self, url: str, *, until: datetime | None = None) -> Capture:
+        """The last capture of a URL, or the last one up to a time."""
+        found = self.captures(url, until=until)
+        if not found:
+            raise NotFoundError(f"there is no capture of {url} in {self.path}")
+        return self.capture(found[-1].capture)
+
+    def __iter__(self) -> Iterator[Capture]:
+        return (self.capture(entry.capture) for entry in self.captures())
+
+    def _staged(self, batch: str, id_: str) -> Capture | None:
+        try:
+            return stored_capture(open_staged(self.layout, batch), id_)
+        except FileNotFoundError:  # published since we asked
+            return None
+
+    def _newest(self) -> Release:
+        """The newest release, opened once as long as it is the newest."""
+        if self._release is None or self._release.number != current_number(self.layout):
+            self._release = open_release(self.layout)
+        return self._release
+
+    def _let_go(self) -> None:
+        """Stop holding the newest release; captures from it still do."""
+        self._release = None

@@ -1,0 +1,147 @@
+"""The tables of a repository: columns, versions and row groups. docs/repository.md tells each.
+
+All but `captures` begin with the column `capture`; every file is sorted by it, and a capture's rows
+stand together in the order of the page. The style tables have as many columns as Chromium has
+longhands, so only their frame is fixed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+
+from webgeist.capture.requests import REQUESTS
+from webgeist.page.schema import LINKS, NODES, style_schema
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+ID = pa.dictionary(pa.int32(), pa.string())
+_WORD = pa.dictionary(pa.int32(), pa.string())
+_TIME = pa.timestamp("us", "UTC")
+_CAPTURE = pa.field("capture", ID, nullable=False)
+_TILE = pa.struct(
+    [
+        *(pa.field(name, pa.int32()) for name in ("x", "y", "width", "height")),
+        pa.field("file", pa.string()),
+    ]
+)
+_PLACE = pa.struct(
+    [
+        pa.field("file", pa.string()),
+        pa.field("offset", pa.int64()),
+        pa.field("length", pa.int64()),
+    ]
+)
+
+CAPTURES = pa.schema(
+    [
+        pa.field("capture", pa.string(), nullable=False),
+        pa.field("requested_url", pa.string(), nullable=False),
+        pa.field("url", pa.string(), nullable=False),
+        pa.field("host", pa.string(), nullable=False),
+        pa.field("time", _TIME, nullable=False),
+        pa.field("outcome", pa.string(), nullable=False),
+        pa.field("reason", pa.string(), nullable=False),
+        pa.field("status", pa.int16()),
+        pa.field("mime_type", pa.string()),
+        pa.field("viewport", pa.string(), nullable=False),
+        pa.field("viewport_width", pa.int32(), nullable=False),
+        pa.field("viewport_height", pa.int32(), nullable=False),
+        pa.field("viewport_scale", pa.float32(), nullable=False),
+        pa.field("viewport_mobile", pa.bool_(), nullable=False),
+        pa.field("clock", _TIME),
+        pa.field("settled", pa.bool_()),
+        pa.field("settled_reason", pa.string()),
+        pa.field("title", pa.string()),
+        pa.field("language", pa.string()),
+        pa.field("canonical", pa.string()),
+        pa.field("nodes", pa.int32(), nullable=False),
+        pa.field("screenshot_width", pa.int32()),
+        pa.field("screenshot_height", pa.int32()),
+        pa.field("screenshot_cut", pa.bool_()),
+        pa.field("tiles", pa.list_(_TILE), nullable=False),
+        pa.field("thumbnail", pa.string()),
+        pa.field("info", pa.string(), nullable=False),
+    ]
+)
+
+RESOURCES = pa.schema(
+    [
+        _CAPTURE,
+        pa.field("exchange", pa.int32(), nullable=False),
+        pa.field("url", pa.string(), nullable=False),
+        pa.field("method", _WORD, nullable=False),
+        pa.field("status", pa.int16()),
+        pa.field("started", _TIME, nullable=False),
+        pa.field("seconds", pa.float32(), nullable=False),
+        pa.field("sha256", pa.string()),
+        pa.field("bytes", pa.int64(), nullable=False),
+        pa.field("truncated", pa.string()),
+        pa.field("error", pa.string()),
+        pa.field("refused", pa.string()),
+        pa.field("address", pa.string()),
+        pa.field("tls_problem", pa.string()),
+        pa.field("revisit", pa.bool_(), nullable=False),
+        pa.field("answer", _PLACE),
+        pa.field("request", _PLACE, nullable=False),
+        pa.field("notes", _PLACE, nullable=False),
+    ]
+)
+
+
+@dataclass(frozen=True)
+class TableKind:
+    """What is fixed for a table of this name. `open` ones may have any further columns of text."""
+
+    name: str
+    version: int
+    row_group: int
+    schema: pa.Schema
+    open: bool = False
+
+    @property
+    def metadata(self) -> dict[str, str]:
+        """What each of its Parquet files says of itself."""
+        return {"webgeist.table": self.name, "webgeist.schema": str(self.version)}
+
+
+def _with_capture(schema: pa.Schema) -> pa.Schema:
+    return pa.schema([_CAPTURE, *schema])
+
+
+_ROWS = 100_000
+# These rows are wide (hundreds of longhands, whole capture.json files): smaller row groups make
+# single pages quick to fetch.
+_STYLE_ROWS = 8_192
+_CAPTURE_ROWS = 2_048
+
+KINDS: dict[str, TableKind] = {
+    kind.name: kind
+    for kind in (
+        TableKind("captures", 1, _CAPTURE_ROWS, CAPTURES),
+        TableKind("nodes", 1, _ROWS, _with_capture(NODES)),
+        TableKind("styles_inherited", 1, _STYLE_ROWS, _with_capture(style_schema(())), open=True),
+        TableKind("styles_own", 1, _STYLE_ROWS, _with_capture(style_schema(())), open=True),
+        TableKind("links", 1, _ROWS, _with_capture(LINKS)),
+        TableKind("requests", 1, _ROWS, _with_capture(REQUESTS)),
+        TableKind("resources", 1, _ROWS, RESOURCES),
+    )
+}
+
+
+def nullable(table: pa.Table) -> pa.Table:
+    """The same table with no column promised to be full: two Chromiums differ in columns."""
+    schema = pa.schema([field.with_nullable(True) for field in table.schema])
+    return pa.Table.from_arrays(table.columns, schema=schema)
+
+
+def stack(tables: Iterable[pa.Table]) -> pa.Table:
+    """Tables of one kind below each other; a column that one lacks is null there."""
+    listed = [table.replace_schema_metadata() for table in tables]
+    first = listed[0].schema
+    if all(table.schema.equals(first) for table in listed[1:]):
+        return pa.concat_tables(listed)
+    return pa.concat_tables(map(nullable, listed), promote_options="default")

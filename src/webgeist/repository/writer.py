@@ -1,0 +1,100 @@
+"""The one writer of a repository: its lock, its archive, and tidying up after a crash."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from webgeist.errors import StorageError, UsageError
+from webgeist.repository.archive import ArchiveWriter
+from webgeist.repository.leftovers import tidy
+from webgeist.repository.locks import WriterLock
+from webgeist.repository.publish import catch_up
+from webgeist.repository.state import State
+
+if TYPE_CHECKING:
+    from webgeist.repository.files import Files
+    from webgeist.repository.layout import Layout
+
+
+class Writer:
+    """Holds the writer's lock from first to last. DamagedError where somebody else does."""
+
+    def __init__(self, layout: Layout, files: Files) -> None:
+        self.layout = layout
+        self.files = files
+        self._lock = WriterLock(layout.lock)
+        self._archive: ArchiveWriter | None = None
+        self._busy = False
+        self._clean = True  # nothing is left that the next writer must see to
+        try:
+            self.state = State(layout.state, readonly=False)
+            catch_up(layout, self.state)
+            tidy(layout, self.state, files, self.clock(), crashed=self._lock.crashed)
+            if self._lock.crashed:
+                self._archive = self._open_archive()  # which cuts off what was not committed
+        except BaseException:
+            self._lock.release(clean=False)
+            raise
+
+    def clock(self) -> datetime:
+        return datetime.now(UTC)
+
+    @property
+    def archive(self) -> ArchiveWriter:
+        if self._archive is None:
+            self._archive = self._open_archive()
+        return self._archive
+
+    def _open_archive(self) -> ArchiveWriter:
+        state = self.state
+        return ArchiveWriter(
+            self.layout.archive, state.original, state.archive_files, files=self.files
+        )
+
+    def begin(self) -> None:
+        """A batch begins; there is one at a time, because there is one archive."""
+        self.must_be_idle()
+        self._busy = True
+
+    def end(self) -> None:
+        """A batch was committed."""
+        self._busy = False
+
+    def must_be_idle(self) -> None:
+        if self._busy:
+            raise UsageError("a batch is open", remedy="end it first")
+
+    def undo(self, error: BaseException) -> None:
+        """A batch is given up: nothing refers to what it put into the archive.
+
+        The archive's next session cuts off whatever could not be taken back now.
+        """
+        self._busy = False
+        archive, self._archive = self._archive, None
+        if archive is not None:
+            try:
+                archive.close()
+            except StorageError as second:
+                self._clean = False
+                error.add_note(f"the archive could not be closed: {second}")
+
+    def commit_archive(self) -> dict[str, int]:
+        return {} if self._archive is None else self._archive.commit()
+
+    def finish_archive(self) -> None:
+        """Before a release: all that was recorded so far gets its index."""
+        self.must_be_idle()
+        if self._archive is not None:
+            self._archive.finish()
+
+    def close(self) -> None:
+        try:
+            if self._archive is not None:
+                self._archive.close()
+        except BaseException:
+            self._clean = False
+            raise
+        finally:
+            self.state.close()
+            self._lock.release(clean=self._clean)

@@ -1,0 +1,206 @@
+"""When pages count as settled: what is waited for, what is scrolled to, what is stopped."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from webgeist.capture.camera import Camera
+from webgeist.capture.target import Target
+
+if TYPE_CHECKING:
+    from tests.conftest import SettingsMaker, Site, Studio
+
+    from webgeist.capture.model import Capture
+    from webgeist.page.model import Page
+
+DOT = b"GIF89a\x01\x00\x01\x00\x00\x00\x00;"
+
+
+def page_of(capture: Capture) -> Page:
+    assert capture.page is not None, capture.info.reason
+    return capture.page
+
+
+def body_text(capture: Capture) -> str:
+    page = page_of(capture)
+    return page.text(page.find("body")[0])
+
+
+def settled(capture: Capture) -> tuple[bool, str]:
+    assert capture.info.settled is not None
+    return capture.info.settled.at_rest, capture.info.settled.reason
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "setTimeout(() => say('done'), 300)",
+        "setTimeout(() => setTimeout(() => say('done'), 300), 300)",
+        "fetch('/data').then((answer) => answer.text()).then(say)",
+        "fetch('/data').then((a) => a.text()).then((text) => setTimeout(() => say(text), 200))",
+        # a debounced handler, as libraries write it
+        """const wait = 200; let last;
+        const tick = () => Date.now() - last >= wait ? say('done')
+          : setTimeout(tick, wait - (Date.now() - last));
+        last = Date.now(); setTimeout(tick, wait)""",
+        # a busy loop, and one by the finer clock
+        "const start = Date.now(); while (Date.now() < start + 50); say('done')",
+        "const start = performance.now(); while (performance.now() < start + 50); say('done')",
+        # an animation that ends by its own clock
+        """let first; const step = (time) => {
+          first ??= time; time - first > 2000 ? say('done') : requestAnimationFrame(step) };
+        requestAnimationFrame(step)""",
+        "requestIdleCallback(() => say('done'))",
+        "addEventListener('load', () => setTimeout(say, 100, 'done'))",
+        "new Promise((go) => setTimeout(go, 100)).then(() => say('done'))",
+        "setTimeout(\"say('done')\", 50)",
+        "let n = 0; const id = setInterval(() => { if (++n > 2) { clearInterval(id); say('done') } }, 20)",
+    ],
+)
+def test_what_a_page_does_soon_is_waited_for(studio: Studio, site: Site, script: str) -> None:
+    site.add("/data", "done", headers={"content-type": "text/plain"})
+    say = "const say = (text) => document.body.append(text);"
+    capture = studio.shoot(site.add("/", f"<p>start</p><script>{say}{script}</script>"))
+    assert body_text(capture) == "start done"
+    assert settled(capture) == (True, "quiet")
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
+def test_what_a_frame_does_soon_is_waited_for_too(studio: Studio, site: Site, host: str) -> None:
+    site.add("/in", "<p>in</p><script>setTimeout(() => document.body.append('done'), 600)</script>")
+    capture = studio.shoot(site.add("/", f"<iframe src='{site.url('/in', host)}'></iframe>"))
+    assert body_text(capture) == "in done"
+
+
+def test_a_late_font_is_waited_for(studio: Studio, site: Site) -> None:
+    site.add("/font", b"no font", headers={"content-type": "font/woff2"})
+    capture = studio.shoot(
+        site.add("/", "<style>@font-face{font-family:x;src:url(/font)}p{font-family:x}</style><p>w")
+    )
+    assert "/font" in site.log
+    assert settled(capture) == (True, "quiet")
+
+
+async def impatient(make_settings: SettingsMaker, url: str) -> Capture:
+    settings = make_settings(limits={"settle_seconds": 1.0, "navigation_seconds": 1.0})
+    async with Camera(settings) as camera:
+        return await camera.capture(Target(url))
+
+
+async def test_a_page_that_never_rests_is_taken_with_the_reason(
+    make_settings: SettingsMaker, site: Site
+) -> None:
+    html = "<p>x</p><script>setInterval(() => document.body.append('.'), 10)</script>"
+    capture = await impatient(make_settings, site.add("/", html))
+    assert capture.ok
+    assert settled(capture) == (False, "the page keeps changing itself")
+
+
+async def test_a_request_that_never_ends_is_the_reason(
+    make_settings: SettingsMaker, site: Site
+) -> None:
+    never = site.add("/never", status=None)
+    html = "<p>x</p><script>onload = () => { fetch('/never') }</script>"
+    capture = await impatient(make_settings, site.add("/", html))
+    assert capture.ok
+    assert settled(capture) == (False, f"1 requests open, first {never}")
+
+
+async def test_a_load_event_that_never_comes_is_the_reason(
+    make_settings: SettingsMaker, site: Site
+) -> None:
+    site.add("/never", status=None)
+    capture = await impatient(make_settings, site.add("/", "<p>words<img src=/never>"))
+    assert body_text(capture) == "words"
+    at_rest, reason = settled(capture)
+    assert not at_rest
+    assert reason.startswith("no load event")
+
+
+async def test_a_timer_may_be_cleared_by_either_name(
+    make_settings: SettingsMaker, site: Site
+) -> None:
+    html = "<p>x<script>clearInterval(setTimeout(() => 1, 900))</script>"
+    assert settled(await impatient(make_settings, site.add("/", html))) == (True, "quiet")
+
+
+def test_a_page_may_not_see_or_break_what_watches_it(studio: Studio, site: Site) -> None:
+    html = """<p>x<script>
+      for (const name of ["MutationObserver", "setTimeout", "Promise", "performance"]) window[name] = null;
+      document.body.append(" " + typeof webgeist);
+      Map.prototype.set = () => { throw 1 };
+    </script>"""
+    capture = studio.shoot(site.add("/", html))
+    assert body_text(capture) == "x undefined"
+    assert settled(capture) == (True, "quiet")
+
+
+def image_sizes(capture: Capture) -> list[float]:
+    page = page_of(capture)
+    return [float(page.boxes[node][2]) for node in page.find("img")]
+
+
+def test_lazy_images_far_below_are_loaded(studio: Studio, site: Site) -> None:
+    site.add("/dot", DOT, headers={"content-type": "image/gif"})
+    site.add("/late", DOT, headers={"content-type": "image/gif"})
+    capture = studio.shoot(
+        site.add(
+            "/",
+            "<p>x<img src=/dot loading=lazy><div style='height:20000px'></div>"
+            "<img src=/late loading=lazy>",
+        )
+    )
+    assert {"/dot", "/late"} <= set(site.log)
+    assert capture.info.settled is not None
+    assert capture.info.settled.scrolled
+    assert image_sizes(capture) == [1, 1]
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        """new IntersectionObserver((seen, watch) => seen.forEach((one) => {
+          if (one.isIntersecting) { one.target.src = '/late'; watch.unobserve(one.target) }
+        })).observe(image)""",
+        """addEventListener('scroll', () => {
+          if (image.getBoundingClientRect().top < innerHeight) image.src = '/late' })""",
+    ],
+)
+def test_images_that_scripts_keep_back_are_loaded(studio: Studio, site: Site, script: str) -> None:
+    site.add("/late", DOT, headers={"content-type": "image/gif"})
+    html = f"<div style='height:20000px'>x</div><img id=image><script>{script}</script>"
+    capture = studio.shoot(site.add("/", html))
+    assert "/late" in site.log
+    assert image_sizes(capture) == [1]
+
+
+async def test_scrolling_can_be_turned_off(make_settings: SettingsMaker, site: Site) -> None:
+    site.add("/late", DOT, headers={"content-type": "image/gif"})
+    html = "<div style='height:20000px'>x</div><img src=/late loading=lazy>"
+    async with Camera(make_settings(capture={"scroll": False})) as camera:
+        capture = await camera.capture(Target(site.add("/", html)))
+    assert "/late" not in site.log
+    assert capture.info.settled is not None
+    assert not capture.info.settled.scrolled
+
+
+def test_what_moves_to_an_end_is_at_its_end_and_what_does_not_at_its_start(
+    studio: Studio, site: Site
+) -> None:
+    capture = studio.shoot(
+        site.add(
+            "/",
+            """<style>@keyframes go { to { margin-left: 70px } }
+            b { animation: go 50s forwards } i { animation: go 50s infinite }
+            u { transition: margin-left 50s } .moved { margin-left: 30px }
+            b, i, u { display: block; margin-left: 0 }
+            </style><b>b</b><i>i</i><u>u</u>
+            <script>document.body.offsetTop; document.querySelector("u").className = "moved"</script>
+            <style>.moved { margin-left: 30px }</style>""",
+        )
+    )
+    page = page_of(capture)
+    margins = [page.style(page.find(name)[0])["margin-left"] for name in "biu"]
+    assert margins == ["70px", "0px", "30px"]

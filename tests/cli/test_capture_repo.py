@@ -1,0 +1,91 @@
+"""webgeist capture --repo: pages go into a repository, with everything that was sent."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from webgeist.cli.exits import ExitCode
+from webgeist.cli.run import run
+from webgeist.repository.archive import ArchiveReader, RecordPlace
+from webgeist.repository.check import check
+from webgeist.repository.repository import open_repository
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.conftest import Site
+
+
+@pytest.fixture(autouse=True)
+def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("WEBGEIST_CAPTURE_SCREENSHOT", "jpeg")
+
+
+def test_into_a_new_repository(
+    site: Site, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    style = site.add("/style.css", "p { color: red }", headers={"content-type": "text/css"})
+    page = site.add("/", f"<link rel=stylesheet href={style}><title>Kept</title><p>Words")
+    repo = tmp_path / "mine"
+    command = ["capture", page, "--repo", str(repo), "--allow-private", "--json"]
+    assert run(command) == ExitCode.DONE
+    first = json.loads(capsys.readouterr().out)["captures"][0]
+    assert "folder" not in first
+    assert run(command) == ExitCode.DONE
+    assert run(["publish", "--repo", str(repo)]) == ExitCode.DONE
+    with open_repository(repo, readonly=True) as repository:
+        assert len(repository) == 2
+        release = repository.release()
+        stored = release.capture(first["capture"])
+        assert stored.info.metadata is not None
+        assert stored.info.metadata.title == "Kept"
+        assert stored.thumbnail
+        rows = release.table("resources").to_pylist()
+        reader = ArchiveReader(repository.layout.archive)
+        bodies = {
+            row["url"]: reader.answer(RecordPlace(**row["answer"])).body.read() for row in rows
+        }
+        assert bodies[style] == b"p { color: red }"
+        assert [row["revisit"] for row in rows if row["url"] == style] == [False, True]
+    assert check(repo) == []
+
+
+def test_the_gate_is_closed_without_being_asked(
+    site: Site, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = site.add("/", "<p>private")
+    assert run(["capture", page, "--repo", str(tmp_path / "r")]) == ExitCode.FAILED_PAGES
+    assert site.log == []
+    assert check(tmp_path / "r") == []
+    with open_repository(tmp_path / "r") as repository:
+        assert repository.captures()[0].url == page, "kept with the reason"
+
+
+def test_the_repositorys_settings_hold(site: Site, tmp_path: Path) -> None:
+    run(["init", str(tmp_path / "r")])
+    (tmp_path / "r" / "webgeist.toml").write_text("[capture]\nviewport = 'mobile'\n")
+    page = site.add("/", "<p>small")
+    run(["capture", page, "--repo", str(tmp_path / "r"), "--allow-private"])
+    with open_repository(tmp_path / "r") as repository:
+        assert repository.captures()[0].viewport == "mobile"
+
+
+def test_not_with_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["capture", "http://h/", "--repo", str(tmp_path / "r"), "--out", str(tmp_path / "o")]
+    assert run(command) == ExitCode.USAGE
+    assert "exclude each other" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_repository_in_use(
+    site: Site, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run(["init", str(tmp_path / "r")])
+    with open_repository(tmp_path / "r") as other, other.batch():
+        page = site.add("/", "<p>late")
+        command = ["capture", page, "--repo", str(tmp_path / "r"), "--allow-private"]
+        assert run(command) == ExitCode.DAMAGED
+    assert "is in use by process" in capsys.readouterr().err

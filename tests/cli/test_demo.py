@@ -1,0 +1,89 @@
+"""`webgeist demo`: sample sites, a dozen captures, a table, and nothing left running."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import psutil
+import pytest
+
+from webgeist.capture.folder import open_capture
+from webgeist.cli.exits import ExitCode
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+PROGRAM = Path(sys.executable).parent / "webgeist"
+
+
+@pytest.fixture
+def demo(tmp_path: Path) -> Callable[..., subprocess.Popen[str]]:
+    """Starts the demo in a folder of its own, with a temporary folder that is looked at after."""
+    (tmp_path / "temporary").mkdir()
+
+    def start(*args: str) -> subprocess.Popen[str]:
+        return subprocess.Popen(
+            [PROGRAM, "demo", *args],
+            cwd=tmp_path,
+            env={**os.environ, "TMPDIR": str(tmp_path / "temporary"), "COLUMNS": "200"},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    return start
+
+
+def test_once_captures_a_dozen_pages_and_ends(
+    demo: Callable[..., subprocess.Popen[str]], tmp_path: Path
+) -> None:
+    repo = tmp_path / "a repo"
+    with demo("--once", "--repo", str(repo)) as process:
+        out, err = process.communicate(timeout=300)
+    assert ExitCode(process.returncode) is ExitCode.DONE, err
+    captures = [open_capture(path.parent) for path in repo.glob("*/*/capture.json")]
+    assert [capture.info.outcome for capture in captures] == ["ok"] * 12
+    assert all(capture.page is not None and capture.screenshot for capture in captures)
+    table = [line for line in out.splitlines() if re.search(r"\bok\b", line)]
+    assert len(table) == 12
+    assert "Most used text colours:" in out
+    assert "Largest type:" in out
+    assert f"12 pages captured into {repo}" in err
+    assert "Traceback" not in err
+    assert list((tmp_path / "temporary").iterdir()) == []
+
+
+def test_it_serves_on_until_it_is_interrupted(
+    demo: Callable[..., subprocess.Popen[str]], tmp_path: Path
+) -> None:
+    with demo() as process:
+        assert process.stderr is not None
+        said = []
+        for line in process.stderr:
+            said.append(line)
+            if "until Ctrl-C" in line:
+                break
+        assert any("until Ctrl-C" in line for line in said), said
+        children = psutil.Process(process.pid).children(recursive=True)
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=60)
+    assert ExitCode(process.returncode) is ExitCode.DONE, err
+    assert "stopped" in err
+    assert psutil.wait_procs(children, timeout=20)[1] == []
+    assert len(list((tmp_path / "webgeist-demo").glob("*/*/capture.json"))) == 12
+
+
+def test_a_port_that_is_taken_is_an_error(demo: Callable[..., subprocess.Popen[str]]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        with demo("--once", "--port", str(port)) as process:
+            _, err = process.communicate(timeout=60)
+    assert ExitCode(process.returncode) is ExitCode.USAGE
+    assert f"port {port} is taken" in err
