@@ -55,8 +55,8 @@ MEANINGS = {
     Outcome.BAD_RESPONSE: "What the server sent is no valid HTTP.",
     Outcome.REDIRECT_LOOP: "The address redirects, by HTTP or by script, without an end.",
     Outcome.TIMEOUT: "No page came within the time limit.",
-    Outcome.UNRESPONSIVE: "The page came, but its scripts never let anyone else have a turn.",
-    Outcome.TOO_LARGE: "The page has more nodes than the limit.",
+    Outcome.UNRESPONSIVE: "The page came, but its scripts or dialogs never gave anyone a turn.",
+    Outcome.TOO_LARGE: "The page has more nodes, or its document more bytes, than the limit.",
     Outcome.CRASHED: "The page's process died.",
     Outcome.BROWSER_DIED: "Chromium itself died or stopped answering.",
 }

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 # surrogate cannot be encoded at all.
 _HARMFUL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
+_PIPED_WIDTH = 120  # columns of a table that no terminal limits
 _RAW_CONTROL = re.compile(rb"\x7f|\xc2[\x80-\x9f]")
 
 
@@ -73,7 +74,8 @@ class Output:
 
     def table(self, table: RenderableType) -> None:
         """A Rich table (or other form) for people; cells must have gone through `one_line`."""
-        Console(file=self._stdout, highlight=False).print(table, markup=False)
+        piped = None if self._stdout.isatty() else _PIPED_WIDTH
+        Console(file=self._stdout, highlight=False, width=piped).print(table, markup=False)
 
     def json(self, value: object) -> None:
         """One JSON document."""

@@ -52,7 +52,7 @@ class LimitSettings(Section):
         1_000, gt=0, description="Recorded console messages and dialogs of one page."
     )
     scroll_screens: int = Field(40, ge=0, description="Screens scrolled through for lazy content.")
-    file_bytes: int = Field(100_000_000, gt=0, description="Size of a saved HTML file.")
+    file_bytes: int = Field(100_000_000, gt=0, description="Bytes of a document, loaded or saved.")
 
 
 class GateSettings(Section):
