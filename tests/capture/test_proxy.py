@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from webgeist.capture.model import Capture
 
 LAB = """<!doctype html><title>working</title><link rel=stylesheet href=/redirect?style>
-<link rel=prefetch href=/echo?prefetch><img src="/echo?img"><iframe src="/echo?frame"></iframe><script>
+<link rel=prefetch href=/echo?prefetch><img src="/echo?img"><img src="/until-done"><iframe src="/echo?frame"></iframe><script>
 const other = location.origin.replace("lab.", "other.");
 const heard = (target, name) => new Promise(go => target.addEventListener(name, go, {once: true}));
 (async () => {
@@ -64,7 +64,7 @@ const heard = (target, name) => new Promise(go => target.addEventListener(name, 
   await navigator.serviceWorker.register("/service.js"); await navigator.serviceWorker.ready;
   await Promise.all([1, 2, 3, 4, 5, 6, 7, 8].map(n => fetch("/echo?many=" + n)));
   navigator.sendBeacon("/echo?beacon", "b");
-  document.title = "done";
+  document.title = "done"; await fetch("/done");
 })();
 </script>"""
 WORKER = "fetch('/echo?worker').then(answer => answer.text()).then(postMessage)"
@@ -98,11 +98,24 @@ async def socket_(websocket: WebSocket) -> None:
 def lab() -> Starlette:
     script, events = "text/javascript", "event: news\ndata: 1\n\nevent: goodbye\ndata: 2\n\n"
     methods = ["GET", "POST", "PUT", "OPTIONS"]
+    done = asyncio.Event()
+
+    async def until_done(_: Request) -> Response:
+        """Keeps the page from coming to rest before its script is through."""
+        await done.wait()
+        return Response(status_code=204)
+
+    async def set_done(_: Request) -> Response:
+        done.set()
+        return Response(status_code=204)
+
     return Starlette(
         routes=[
             Route("/", lambda _: HTMLResponse(LAB)),
             Route("/echo", echo, methods=methods),
             Route("/redirect", lambda r: RedirectResponse(f"/echo?after-{r.url.query}", 307)),
+            Route("/until-done", until_done),
+            Route("/done", set_done),
             Route("/nothing", lambda _: Response(status_code=204)),
             Route("/events", lambda _: PlainTextResponse(events, media_type="text/event-stream")),
             Route("/worker.js", lambda _: PlainTextResponse(WORKER, media_type=script)),

@@ -55,7 +55,8 @@ def export_wacz(
 ) -> None:
     """Write the WARC files of `folder` that `lengths` names (to where) into one file at `target`.
 
-    StorageError; DamagedError where a record is not what was written: every one is checked.
+    Files that revisits refer to must be among them. StorageError; DamagedError where a record is
+    not what was written: every one is checked.
     """
     write_atomically(
         target, lambda stream: _Package(stream, folder).write(lengths, pages, created), files
