@@ -50,6 +50,7 @@ def make_page(number: int, nodes: int = 5, own: Sequence[str] = OWN) -> Page:
             "type": 1,
             "name": ("html", "body", "div", "p", "b")[min(node, 4)],
             "text": f"text {number}",
+            "rendered_text": f"text {number}",
             "attributes": [("id", f"n{node}")],
             "x": 1.5,
             "y": float(node),

@@ -58,17 +58,15 @@ def start(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 
 class PowerLossWithFolders(PowerLoss):
-    """Knows that the files in a folder move with it."""
+    """Knows that the files in a folder move with it, and may be gone with it."""
 
-    def rename(self, source: Path, target: Path) -> None:
-        moved = source.is_dir()
-        super().rename(source, target)
-        if moved:
-            self._synced = {_moved(path, source, target): n for path, n in self._synced.items()}
-            self._new_names = {_moved(path, source, target) for path in self._new_names}
+    def _after_rename(self, nothing: None, source: Path, target: Path) -> None:
+        super()._after_rename(nothing, source, target)
+        self._synced = {_moved(path, source, target): n for path, n in self._synced.items()}
+        self._new_names = {_moved(path, source, target) for path in self._new_names}
 
     def die(self) -> None:
-        self._renamed = [pair for pair in self._renamed if pair[1].exists()]
+        self._renamed = [each for each in self._renamed if each[0].exists() or each[1].exists()]
         super().die()
 
 

@@ -183,6 +183,7 @@ async def capture_into_repository(
     if not layout.state.exists() and not layout.releases.exists():
         init_repository(repo)
     with open_repository(repo) as repository:
+        repository.claim()  # before any page is loaded for nothing
 
         def keep(taken: Capture) -> dict[str, str]:
             return {"capture": repository.add(taken)}

@@ -64,7 +64,8 @@ class _Checker:
         self.layout = layout
         self._at_work = at_work
         self.problems: list[Problem] = []
-        self._sound: set[str] = set()  # table files that were looked at
+        self._files_seen: set[str] = set()  # table files that were looked at
+        self._pictures_seen: set[str] = set()
 
     def run(self) -> None:
         layout = self.layout
@@ -119,8 +120,8 @@ class _Checker:
 
     def _table_files(self, manifest: Manifest) -> None:
         for file in manifest.files():
-            if file.file not in self._sound:
-                self._sound.add(file.file)
+            if file.file not in self._files_seen:
+                self._files_seen.add(file.file)
                 path = self.layout.table_file(file.file)
                 with noting(self.problems, "table", path):
                     check_table_file(path, file)
@@ -156,7 +157,8 @@ class _Checker:
         tiles: Iterable[list[dict[str, str]]] = captures.column("tiles").to_pylist()
         names = {tile["file"] for row in tiles for tile in row}
         names |= set(captures.column("thumbnail").drop_null().to_pylist())
-        for name in sorted(names):
+        for name in sorted(names - self._pictures_seen):
+            self._pictures_seen.add(name)
             path = self.layout.picture(name)
             with noting(self.problems, "picture", path):
                 check_picture(path)

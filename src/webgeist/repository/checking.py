@@ -53,9 +53,9 @@ def check_batch(folder: Path, digest: str, captures: list[str]) -> BatchFile:
         raw = path.read_bytes()
     except OSError as error:
         raise DamagedError(f"{path} cannot be read: {error.strerror}") from error
+    batch = parse_batch(raw, path)
     if sha256(raw).hexdigest() != digest:
         raise DamagedError(f"{path} has other bytes than were committed")
-    batch = parse_batch(raw, path)
     if list(batch.captures) != captures:
         raise DamagedError(f"{path} has other captures than state.db")
     for name in KINDS:

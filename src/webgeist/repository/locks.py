@@ -68,7 +68,8 @@ class Pin:
     """
 
     def __init__(self, path: Path) -> None:
-        self._descriptor: int | None = os.open(path, os.O_RDONLY)
+        self._descriptor: int | None = None
+        self._descriptor = os.open(path, os.O_RDONLY)
         fcntl.flock(self._descriptor, fcntl.LOCK_SH)
         if not _is_still(path, self._descriptor):
             self.release()

@@ -9,7 +9,7 @@ from __future__ import annotations
 import heapq
 from dataclasses import dataclass
 from itertools import groupby, pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -32,28 +32,41 @@ class Source:
     tables: Callable[[], Iterator[pa.Table]]
 
 
+class _Head(NamedTuple):
+    """What comes next from a source. One that is not opened yet goes before its equals."""
+
+    first: str
+    opened: bool
+    number: int
+    table: pa.Table | None
+    rest: Iterator[pa.Table]
+
+
 def merged(sources: Iterable[Source]) -> Iterator[pa.Table]:
-    """All rows of all sources, sorted by capture."""
-    heap: list[tuple[str, int, list[pa.Table], Iterator[pa.Table] | None]] = []
-    waiting = list(sources)
-    for number, source in enumerate(waiting):
-        heapq.heappush(heap, (source.first, number, [], None))
+    """All rows of all sources, sorted by capture. A source is opened when its turn comes."""
+    heap = [
+        _Head(source.first, opened=False, number=number, table=None, rest=source.tables())
+        for number, source in enumerate(sources)
+    ]
+    heapq.heapify(heap)
     while heap:
-        _, number, held, tables = heapq.heappop(heap)
-        tables = waiting[number].tables() if tables is None else tables
-        head = held[0] if held else next(tables, None)
-        if head is None:
+        head = heapq.heappop(heap)
+        if head.table is None:
+            _push(heap, head, next(head.rest, None))
             continue
-        if not held and heap and first_capture(head) >= heap[0][0]:  # later than it was said to be
-            heapq.heappush(heap, (first_capture(head), number, [head], tables))
-            continue
-        ready = _rows_before(head, heap[0][0]) if heap else head.num_rows
+        ready = _rows_before(head.table, heap[0].first) if heap else head.table.num_rows
         if not ready:
-            raise DamagedError(f"the rows of capture {heap[0][0]} stand in two files")
-        yield head.slice(0, ready)
-        rest = head.slice(ready) if ready < head.num_rows else next(tables, None)
-        if rest is not None:
-            heapq.heappush(heap, (first_capture(rest), number, [rest], tables))
+            raise DamagedError(f"the rows of capture {head.first} stand in two files")
+        yield head.table.slice(0, ready)
+        if ready < head.table.num_rows:
+            _push(heap, head, head.table.slice(ready))
+        else:
+            _push(heap, head, next(head.rest, None))
+
+
+def _push(heap: list[_Head], head: _Head, table: pa.Table | None) -> None:
+    if table is not None:
+        heapq.heappush(heap, _Head(first_capture(table), True, head.number, table, head.rest))
 
 
 def first_capture(table: pa.Table) -> str:
@@ -86,7 +99,7 @@ def row_groups(
     for table in tables:
         held.append(table)
         count += table.num_rows
-        if count >= rows:
+        if count > rows:
             whole = _joined(held, prepare)
             cuts = _cuts(_starts(whole), count, rows)
             for start, end in pairwise([0, *cuts]):
@@ -110,7 +123,7 @@ def _cuts(starts: NDArray[np.intp], count: int, rows: int) -> list[int]:
     """Where to cut `count` rows so that pieces have `rows` at most, or one capture."""
     cuts: list[int] = []
     done = 0
-    while count - done >= rows:
+    while count - done > rows:
         fitting = starts[(starts > done) & (starts <= done + rows)]
         beyond = starts[starts > done]
         if not len(beyond):

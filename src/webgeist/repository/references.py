@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from webgeist.repository.schema import KINDS
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -21,7 +23,7 @@ def wrong_references(release: Release, published: set[str]) -> Iterator[str]:
     for capture, expected in found.items():
         if counts.get(capture, 0) != expected:
             yield f"capture {capture} has {counts.get(capture, 0)} nodes instead of {expected}"
-    for name in release.tables():
+    for name in KINDS:
         if name != "captures":
             for capture in sorted(set(_counts(release, name)) - set(found)):
                 yield f"table {name} has rows of {capture}, which is no capture"

@@ -62,6 +62,7 @@ class _Repair:
             ("state", self._state),
             ("manifest", self._manifests),
             ("table", self._tables),
+            ("reference", self._state),
             ("batch", self._batches),
             ("picture", self._move_all),
             ("archive", self._archive),

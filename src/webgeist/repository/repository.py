@@ -92,6 +92,10 @@ class Repository:
         with self.batch() as batch:
             return batch.add(capture, exchanges)
 
+    def claim(self) -> None:
+        """Become the writer now, not with the first change. DamagedError: somebody else is."""
+        self._as_writer()
+
     def batch(self) -> Batch:
         """For many captures: `with repository.batch() as batch: batch.add(…)`."""
         return Batch(self._as_writer())

@@ -61,8 +61,9 @@ def release_without(
 ) -> int:
     """Publish what `base` has, but for the bad files and the lost captures. The new number."""
     number = base.release + 1
-    tables = {}
-    for name, table in base.tables.items():
+    tables = dict(base.tables)
+    for name in KINDS:
+        table = base.tables[name]
         good = [file for file in table.files if file.file not in bad]
         cut = [file for file in good if any(file.groups_with(id_) for id_ in lost)]
         kept = [file for file in good if file not in cut]

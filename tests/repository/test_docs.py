@@ -1,0 +1,75 @@
+"""docs/repository.md: its tables are those of the code, and its examples run."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from tests.repository.making import make_capture, new_repository
+
+from webgeist.repository.manifest import Manifest
+from webgeist.repository.schema import CAPTURES, KINDS, RESOURCES
+from webgeist.repository.state_tables import METADATA
+from webgeist.repository.typed import TYPED
+
+TEXT = (Path(__file__).parents[2] / "docs" / "repository.md").read_text("utf-8")
+
+
+def _rows(heading: str) -> list[list[str]]:
+    section = re.split(rf"^##+ {heading}$", TEXT, flags=re.MULTILINE)[1]
+    section = re.split(r"^##+ ", section, flags=re.MULTILINE)[0]
+    return [line.split("|")[1:-1] for line in section.splitlines() if line.startswith("| `")]
+
+
+def _names(heading: str) -> set[str]:
+    return {name for row in _rows(heading) for name in re.findall(r"`([^`]+)`", row[0])}
+
+
+@pytest.mark.parametrize(
+    ("heading", "names"),
+    [
+        ("captures", set(CAPTURES.names)),
+        ("styles_inherited and styles_own", set(TYPED)),
+        ("resources", set(RESOURCES.names)),
+        ("The manifest", set(Manifest.__dataclass_fields__)),
+        ("state.db", set(METADATA.tables)),
+    ],
+)
+def test_every_name_is_told_and_no_other(heading: str, names: set[str]) -> None:
+    assert _names(heading) == names
+
+
+def test_every_table_and_its_version() -> None:
+    told = {row[0].strip(" `"): int(row[1]) for row in _rows("Tables")}
+    assert told == {name: kind.version for name, kind in KINDS.items()}
+
+
+@pytest.mark.parametrize(
+    "code", re.findall(r"^```python\n(.*?)^```", TEXT, re.DOTALL | re.MULTILINE)
+)
+def test_examples_run(
+    code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with new_repository(tmp_path / "my-pages", 1, 2) as repository:
+        repository.publish()
+        repository.add(make_capture(3))
+        repository.publish()
+    monkeypatch.chdir(tmp_path)
+    exec(compile(code, "docs/repository.md", "exec"), {})
+    assert "http://example.org/page" in capsys.readouterr().out
+
+
+def test_duckdb_sees_what_webgeist_sees(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with new_repository(tmp_path / "my-pages", *range(20)) as repository:
+        repository.publish()
+        expected = repository.release().table("nodes").num_rows
+    monkeypatch.chdir(tmp_path)
+    code = re.findall(r"^```python\n(.*?)^```", TEXT, re.DOTALL | re.MULTILINE)[0]
+    names: dict[str, object] = {}
+    exec(compile(code.partition("headings =")[0], "docs/repository.md", "exec"), names)
+    database = names["database"]
+    answers = database.sql("SELECT count(*), max(width_px) FROM styles_own")  # type: ignore[attr-defined]
+    assert answers.fetchall() == [(40, 20.0)]
+    counted = database.sql("SELECT count(*), count(DISTINCT capture) FROM nodes")  # type: ignore[attr-defined]
+    assert counted.fetchall() == [(expected, 20)]

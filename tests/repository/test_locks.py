@@ -1,0 +1,121 @@
+"""One writer, told by name to the one who has to wait; readers hold on to what they read."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.repository.making import make_capture, new_repository
+
+from webgeist.errors import DamagedError
+from webgeist.repository.locks import Pin, WriterLock, seize
+from webgeist.repository.repository import open_repository
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+HOLDS = """
+import sys
+from pathlib import Path
+from webgeist.repository.locks import WriterLock
+lock = WriterLock(Path(sys.argv[1]))
+print("held", flush=True)
+sys.stdin.read()
+"""
+
+
+@pytest.fixture
+def holder(tmp_path: Path) -> subprocess.Popen[str]:
+    """Another process that is the writer."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", HOLDS, str(tmp_path / "writer.lock")],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout
+    assert process.stdout.readline() == "held\n"
+    return process
+
+
+def _end(process: subprocess.Popen[str], how: signal.Signals) -> None:
+    with process:
+        process.send_signal(how)
+
+
+def test_the_second_writer_is_told_who_the_first_is(
+    holder: subprocess.Popen[str], tmp_path: Path
+) -> None:
+    with pytest.raises(DamagedError, match=rf"in use by process {holder.pid} \(-c, since 20"):
+        WriterLock(tmp_path / "writer.lock")
+    _end(holder, signal.SIGKILL)
+    lock = WriterLock(tmp_path / "writer.lock")
+    assert lock.crashed, "it did not say goodbye"
+    lock.release()
+    lock = WriterLock(tmp_path / "writer.lock")
+    assert not lock.crashed
+    lock.release(clean=False)
+    lock = WriterLock(tmp_path / "writer.lock")
+    assert lock.crashed
+    lock.release()
+
+
+def test_a_holder_that_has_not_said_who_it_is(tmp_path: Path) -> None:
+    lock = WriterLock(tmp_path / "writer.lock")
+    (tmp_path / "writer.lock").write_text("")
+    with pytest.raises(DamagedError, match="in use by another process"):
+        WriterLock(tmp_path / "writer.lock")
+    lock.release()
+
+
+def test_two_writers_of_one_repository(tmp_path: Path) -> None:
+    with new_repository(tmp_path / "r", 1), open_repository(tmp_path / "r") as second:
+        assert len(second) == 1, "reading is free"
+        with pytest.raises(DamagedError, match=f"process {os.getpid()}"):
+            second.add(make_capture(2))
+        with pytest.raises(DamagedError, match="in use"):
+            second.claim()
+    with open_repository(tmp_path / "r") as third:
+        third.add(make_capture(2))
+        assert len(third) == 2
+
+
+def test_a_pin_keeps_others_from_seizing(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_text("contents")
+    with Pin(path) as pin, Pin(path):
+        assert pin.read() == b"contents"
+        assert seize(path) is None
+    seized = seize(path)
+    assert seized is not None
+    os.close(seized)
+    with pytest.raises(ValueError, match="released"):
+        pin.read()
+
+
+def test_a_pin_on_what_is_gone(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        Pin(tmp_path / "gone")
+
+
+def test_a_file_that_goes_while_it_is_pinned(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The collector has it at that moment: whoever waited must see that it is gone."""
+    import fcntl
+
+    path = tmp_path / "file"
+    path.touch()
+    lock = fcntl.flock
+
+    def remove_first(descriptor: int, how: int) -> None:
+        path.unlink()
+        lock(descriptor, how)
+
+    monkeypatch.setattr(fcntl, "flock", remove_first)
+    with pytest.raises(FileNotFoundError):
+        Pin(path)
