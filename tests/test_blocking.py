@@ -6,14 +6,16 @@ import asyncio
 import os
 import signal
 import threading
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import pytest
 
 from webgeist import blocking
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator
+    from collections.abc import AsyncGenerator, Callable, Coroutine
+
+T = TypeVar("T")
 
 
 async def doubled(number: int) -> int:
@@ -164,3 +166,52 @@ def test_an_interruption_between_items_closes_the_source_and_stays_one() -> None
     with pytest.raises(KeyboardInterrupt):
         next(items)
     assert said == ["cancelled", "cleaned"]
+
+
+class Interrupting:
+    """A loop whose caller is interrupted when work is handed over, before it or right after."""
+
+    def __init__(self, door: blocking.Portal, *, begun: threading.Event | None) -> None:
+        self._loop = door._loop
+        self._begun = begun
+        self._interrupted = False
+
+    def call_soon_threadsafe(self, callback: Callable[[], None]) -> None:
+        if self._interrupted:
+            self._loop.call_soon_threadsafe(callback)
+            return
+        self._interrupted = True
+        if self._begun is not None:
+            self._loop.call_soon_threadsafe(callback)
+            assert self._begun.wait(10)
+        raise KeyboardInterrupt
+
+    def create_task(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+        return self._loop.create_task(work)
+
+
+async def clean_when_cancelled(begun: threading.Event, said: list[str]) -> None:
+    try:
+        begun.set()
+        await asyncio.Event().wait()
+    finally:
+        said.append("cleaned")
+
+
+def test_work_that_began_before_the_caller_waited_is_cancelled_too() -> None:
+    said: list[str] = []
+    begun = threading.Event()
+    with blocking.portal() as door:
+        loop = cast("asyncio.AbstractEventLoop", Interrupting(door, begun=begun))
+        with pytest.raises(KeyboardInterrupt):
+            blocking.Portal(loop).run(clean_when_cancelled(begun, said))
+        assert said == ["cleaned"]
+
+
+def test_work_that_was_never_handed_over_ends_unbegun() -> None:
+    said: list[str] = []
+    with blocking.portal() as door:
+        loop = cast("asyncio.AbstractEventLoop", Interrupting(door, begun=None))
+        with pytest.raises(KeyboardInterrupt):
+            blocking.Portal(loop).run(clean_when_cancelled(threading.Event(), said))
+        assert said == []

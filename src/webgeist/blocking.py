@@ -34,10 +34,12 @@ class Portal:
             tasks[0].add_done_callback(lambda _: ended.set())
 
         def cancel() -> None:
+            if not tasks:
+                begin()  # the interruption came first: work that never began cannot be cancelled
             tasks[0].cancel()
 
-        self._loop.call_soon_threadsafe(begin)
         try:
+            self._loop.call_soon_threadsafe(begin)
             ended.wait()
         except BaseException:
             self._loop.call_soon_threadsafe(cancel)
