@@ -119,6 +119,16 @@ async def test_a_private_address_is_refused(make_rig: RigMaker, host: str) -> No
     assert server.connections == 0
 
 
+async def test_a_refusal_without_a_body(make_rig: RigMaker) -> None:
+    """HEAD has none, and the connection goes on."""
+    rig = await make_rig(gate=Gate())
+    client = await rig.client()
+    for _ in range(2):
+        reply = await client.get("http://localhost:9/", method="HEAD")
+        assert (reply.status, reply.body) == (403, b"")
+    assert len(await rig.end()) == 2
+
+
 async def test_a_web_socket_to_a_private_address_is_refused(make_rig: RigMaker) -> None:
     rig = await make_rig(gate=Gate())
     _, server = await rig.canned(HELLO)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -30,11 +31,11 @@ class RequestHead:
     headers: Headers
     upgrade: bool = False  # it asks for a web socket
 
-    @property
+    @cached_property
     def url(self) -> str:
         return self.origin.url(self.target.decode("latin-1"))
 
-    @property
+    @cached_property
     def length(self) -> int | None:
         """How long its body is; None if it is sent in chunks."""
         if value(self.headers, b"transfer-encoding"):

@@ -11,10 +11,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from enum import Enum
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import h11
 
+from webgeist.capture.framing import Framing, of_answer, of_request, written_head
 from webgeist.capture.heads import RequestHead, ResponseHead, for_origin, for_page, smuggles
 from webgeist.capture.origin import BadTargetError, Origin, parse_target
 
@@ -25,6 +27,10 @@ HEAD_BYTES = 256 * 1024  # Chromium's own limit
 _HEAD_END = re.compile(rb"\r?\n\r?\n")
 _SWITCHING = 101
 _TOO_LONG = 431
+_WITHOUT_BODY = frozenset({204, 304})
+# A request that has not come whole, or wants no other after it.
+_LAST = frozenset({h11.IDLE, h11.SEND_BODY, h11.MUST_CLOSE, h11.CLOSED, h11.ERROR})
+_CLOSE = ((b"Connection", b"close"),)
 
 
 class Mark(Enum):
@@ -61,8 +67,16 @@ class PageSide:
 
     def __init__(self, tunnel: Origin | None = None) -> None:
         self._tunnel = tunnel
-        self._h11 = h11.Connection(h11.SERVER, HEAD_BYTES)
+        self._restart()
+
+    def _restart(self) -> None:
+        self._h11 = h11.Connection(h11.SERVER, HEAD_BYTES)  # only to listen with
         self._head: bytearray | None = bytearray()  # of a request that has not come whole
+        self._method = ""
+        self._modern = False
+        self._framing: Framing | None = None  # of an answer with a body
+        self._closes = False
+        self._answered = False
 
     @property
     def expects(self) -> bool:
@@ -102,60 +116,69 @@ class PageSide:
             origin, target = parse_target(event.target, self._tunnel)
         except BadTargetError as error:
             return _bad_request(str(error))
+        self._method, self._modern = event.method.decode("ascii"), event.http_version == b"1.1"
         headers, upgrade = for_origin(tuple(event.headers.raw_items()), origin)
-        return RequestHead(event.method.decode("ascii"), origin, target, headers, upgrade)
+        return RequestHead(self._method, origin, target, headers, upgrade)
 
     def next_request(self) -> list[Event]:
         """Be ready for the next request; what has come of it already is told at once."""
-        left = self._h11.trailing_data[0]
-        self._h11 = h11.Connection(h11.SERVER, HEAD_BYTES)
-        self._head = bytearray()
+        left = self.left_over
+        self._restart()
         return self.receive(left) if left else []
 
     @property
     def reusable(self) -> bool:
-        return self._h11.our_state is h11.DONE and self._h11.their_state is h11.DONE
+        """Whether the connection may be asked again: the request came whole, the answer is out."""
+        return self._answered and not self._closes
 
     @property
     def left_over(self) -> bytes:
-        """What came after a request to switch protocols."""
+        """What came after the request."""
         return self._h11.trailing_data[0]
 
     def answer(self, head: ResponseHead) -> bytes:
         """The head of an answer, framed as this browser's connection needs it."""
-        return _sent(self._h11, h11.Response(
-            status_code=head.status, reason=head.reason.encode("latin-1"),
-            headers=list(for_page(head.headers)),
-        ))  # fmt: skip
+        headers = for_page(head.headers)
+        self._closes = self._h11.their_state in _LAST
+        if self._method != "HEAD" and head.status not in _WITHOUT_BODY:
+            headers, self._framing = of_answer(headers, chunks=self._modern)
+            self._closes = self._closes or self._framing.by_close
+        return written_head(_status_line(head), (*headers, *(_CLOSE if self._closes else ())))
 
     def interim(self, head: ResponseHead) -> bytes:
-        headers = for_page(head.headers, upgrade=head.status == _SWITCHING)
-        return _sent(self._h11, h11.InformationalResponse(
-            status_code=head.status, reason=head.reason.encode("latin-1"), headers=list(headers)
-        ))  # fmt: skip
+        return written_head(
+            _status_line(head), for_page(head.headers, upgrade=head.status == _SWITCHING)
+        )
 
     def body(self, data: bytes) -> bytes:
-        return _sent(self._h11, h11.Data(data=data))
+        """Part of an answer's body; nothing where an answer has none."""
+        return self._framing.body(data) if self._framing else b""
 
     def end(self) -> bytes:
-        return _sent(self._h11, h11.EndOfMessage())
+        self._answered = True
+        return self._framing.end() if self._framing else b""
 
 
 class OriginSide:
     """The server's end of a connection, for one request and its answer."""
 
     def __init__(self) -> None:
-        self._h11 = h11.Connection(h11.CLIENT, HEAD_BYTES)
+        self._h11 = h11.Connection(h11.CLIENT, HEAD_BYTES)  # only to listen with
+        self._framing = Framing(())
+        self._asked = False
 
     def ask(self, head: RequestHead) -> bytes:
-        event = h11.Request(method=head.method, target=head.target, headers=list(head.headers))
-        return _sent(self._h11, event)
+        self._h11.send(_like(head.method, upgrade=head.upgrade))
+        self._h11.send(h11.EndOfMessage())
+        self._framing = of_request(head)
+        return written_head(b"%b %b HTTP/1.1" % (head.method.encode(), head.target), head.headers)
 
     def body(self, data: bytes) -> bytes:
-        return _sent(self._h11, h11.Data(data=data))
+        return self._framing.body(data)
 
     def end(self) -> bytes:
-        return _sent(self._h11, h11.EndOfMessage())
+        self._asked = True
+        return self._framing.end()
 
     def receive(self, data: bytes) -> list[Event]:
         """What `data` makes known; no bytes are the end of the connection."""
@@ -170,13 +193,20 @@ class OriginSide:
     @property
     def reusable(self) -> bool:
         """Whether the connection may be asked again: all was said, and not a byte more."""
-        done = self._h11.our_state is h11.DONE and self._h11.their_state is h11.DONE
+        done = self._asked and self._h11.their_state is h11.DONE
         return done and self._h11.trailing_data == (b"", False)
 
     @property
     def left_over(self) -> bytes:
         """What came after the protocol was switched."""
         return self._h11.trailing_data[0]
+
+
+@lru_cache(64)
+def _like(method: str, *, upgrade: bool) -> h11.Request:
+    """All that matters of a request for how its answer is read."""
+    headers = [(b"Host", b"h"), *([(b"Upgrade", b"websocket")] if upgrade else [])]
+    return h11.Request(method=method, target=b"/", headers=headers)
 
 
 def _response(event: h11.Event) -> Event:
@@ -235,5 +265,5 @@ def _bad_request(sentence: str) -> Broken:
     return Broken("http_request_error", sentence)
 
 
-def _sent(connection: h11.Connection, event: h11.Event) -> bytes:
-    return connection.send(event) or b""
+def _status_line(head: ResponseHead) -> bytes:
+    return b"HTTP/1.1 %d %b" % (head.status, head.reason.encode("latin-1"))
