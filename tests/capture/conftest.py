@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from webgeist.capture.authority import Authority
-from webgeist.capture.certificates import ca, leaf, server_context
 from webgeist.capture.decode import Circumstances
 from webgeist.capture.gate import Gate
-from webgeist.capture.proxy import RecordingProxy
+from webgeist.capture.recorder.authority import Authority
+from webgeist.capture.recorder.certificates import ca, leaf, server_context
+from webgeist.capture.recorder.proxy import RecordingProxy
 from webgeist.capture.target import Target, parse_target
 from webgeist.capture.viewport import VIEWPORTS
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from webgeist.capture.exchange import Exchange
     from webgeist.capture.model import Capture
-    from webgeist.capture.slot import ProxySlot
+    from webgeist.capture.recorder.slot import ProxySlot
 
     Handler = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 
@@ -281,7 +281,7 @@ class TlsSite:
 
 @pytest.fixture
 def tls_site() -> TlsSite:
-    from webgeist.capture.upstream import verifying_context
+    from webgeist.capture.recorder.upstream import verifying_context
 
     now = datetime.now(UTC)
     authority = ca("authority of the test", now)

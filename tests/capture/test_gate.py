@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from webgeist.capture.certificates import ca, leaf, server_context
 from webgeist.capture.gate import Gate, RefusedError, carried, is_public, resolve_by_system
+from webgeist.capture.recorder.certificates import ca, leaf, server_context
 from webgeist.samples.museum.servers import nasty
 from webgeist.settings import Settings
 

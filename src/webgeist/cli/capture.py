@@ -172,9 +172,9 @@ async def capture_into_repository(
     output: Output,
 ) -> list[dict[str, Any]]:
     """Capture every target into a repository, which is made if needed; all traffic is recorded."""
-    from webgeist.capture.authority import Authority
     from webgeist.capture.camera import Camera
-    from webgeist.capture.proxy import RecordingProxy
+    from webgeist.capture.recorder.authority import Authority
+    from webgeist.capture.recorder.proxy import RecordingProxy
     from webgeist.repository.init import init_repository
     from webgeist.repository.layout import Layout
     from webgeist.repository.repository import open_repository

@@ -6,7 +6,7 @@ import ssl
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
-from webgeist.capture.certificates import ca, leaf, self_signed, server_context
+from webgeist.capture.recorder.certificates import ca, leaf, self_signed, server_context
 from webgeist.samples.museum.servers.connection import Credentials, NastyServer
 
 if TYPE_CHECKING:

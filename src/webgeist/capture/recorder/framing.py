@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from webgeist.capture.heads import value
+from webgeist.capture.recorder.heads import value
 
 if TYPE_CHECKING:
     from webgeist.capture.exchange import Headers
-    from webgeist.capture.heads import RequestHead
+    from webgeist.capture.recorder.heads import RequestHead
 
 _CHUNKED = (b"Transfer-Encoding", b"chunked")
 _EMPTY: Headers = ((b"Content-Length", b"0"),)

@@ -11,8 +11,8 @@ import pytest
 from tests.capture.conftest import only_here
 
 from webgeist.capture.gate import Gate, RefusedError
-from webgeist.capture.origin import Origin
-from webgeist.capture.upstream import Lines, OriginError, explained, verifying_context
+from webgeist.capture.recorder.origin import Origin
+from webgeist.capture.recorder.upstream import Lines, OriginError, explained, verifying_context
 from webgeist.samples.museum.servers import NASTY_SERVERS, nasty
 
 if TYPE_CHECKING:

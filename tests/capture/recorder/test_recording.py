@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from webgeist.capture.exchange import Tls
-from webgeist.capture.heads import RequestHead, ResponseHead
-from webgeist.capture.origin import Origin
-from webgeist.capture.recording import Draft, Recording
-from webgeist.capture.upstream import OriginError
+from webgeist.capture.recorder.heads import RequestHead, ResponseHead
+from webgeist.capture.recorder.origin import Origin
+from webgeist.capture.recorder.recording import Draft, Recording
+from webgeist.capture.recorder.upstream import OriginError
 
 REQUEST = RequestHead("GET", Origin("http", "h", 80), b"/", ((b"Host", b"h"),))
 OK = ResponseHead(200, "OK", ())

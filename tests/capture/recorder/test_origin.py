@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from webgeist.capture.origin import BadTargetError, Origin, parse_authority, parse_target
+from webgeist.capture.recorder.origin import BadTargetError, Origin, parse_authority, parse_target
 
 TUNNEL = Origin("https", "h", 443)
 

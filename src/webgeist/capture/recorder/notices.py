@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from webgeist.capture.heads import ResponseHead
+from webgeist.capture.recorder.heads import ResponseHead
 
 if TYPE_CHECKING:
     from webgeist.capture.exchange import Headers

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from webgeist.capture.authority import CERTIFICATE_FILE, KEY_FILE, Authority
+from webgeist.capture.recorder.authority import CERTIFICATE_FILE, KEY_FILE, Authority
 from webgeist.errors import DamagedError, StorageError
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ import pytest
 
 from webgeist.capture.exchange import Spool
 from webgeist.capture.gate import Gate
-from webgeist.capture.http1 import HEAD_BYTES
+from webgeist.capture.recorder.http1 import HEAD_BYTES
 from webgeist.errors import StorageError
 from webgeist.samples.museum.servers import nasty
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from webgeist.capture.framing import Framing, of_answer, of_request, written_head
-from webgeist.capture.heads import RequestHead
-from webgeist.capture.origin import Origin
+from webgeist.capture.recorder.framing import Framing, of_answer, of_request, written_head
+from webgeist.capture.recorder.heads import RequestHead
+from webgeist.capture.recorder.origin import Origin
 
 LENGTH = ((b"Content-Length", b"5"),)
 CHUNKS = ((b"Transfer-Encoding", b"chunked"),)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import h11
 import pytest
 
-from webgeist.capture.heads import value
-from webgeist.capture.notices import notice
+from webgeist.capture.recorder.heads import value
+from webgeist.capture.recorder.notices import notice
 
 
 @pytest.mark.parametrize(

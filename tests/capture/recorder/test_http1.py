@@ -8,9 +8,17 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from webgeist.capture.heads import RequestHead, ResponseHead
-from webgeist.capture.http1 import HEAD_BYTES, Broken, Event, Interim, Mark, OriginSide, PageSide
-from webgeist.capture.origin import Origin
+from webgeist.capture.recorder.heads import RequestHead, ResponseHead
+from webgeist.capture.recorder.http1 import (
+    HEAD_BYTES,
+    Broken,
+    Event,
+    Interim,
+    Mark,
+    OriginSide,
+    PageSide,
+)
+from webgeist.capture.recorder.origin import Origin
 
 ORIGIN = Origin("http", "h", 80)
 TUNNEL = Origin("https", "h", 443)

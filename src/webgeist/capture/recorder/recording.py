@@ -12,8 +12,8 @@ from webgeist.capture.exchange import Body, Exchange, Spool
 
 if TYPE_CHECKING:
     from webgeist.capture.exchange import Tls
-    from webgeist.capture.heads import RequestHead, ResponseHead
-    from webgeist.capture.upstream import OriginError
+    from webgeist.capture.recorder.heads import RequestHead, ResponseHead
+    from webgeist.capture.recorder.upstream import OriginError
 
 # WARC's words for why a body is not whole, by our causes; others are a lost connection.
 _TRUNCATED = {

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from webgeist.capture.entrance import BadEntranceError, tunnel_of
-from webgeist.capture.origin import Origin
+from webgeist.capture.recorder.entrance import BadEntranceError, tunnel_of
+from webgeist.capture.recorder.origin import Origin
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from webgeist.capture.certificates import Identity, ca, leaf, self_signed, server_context
+from webgeist.capture.recorder.certificates import Identity, ca, leaf, self_signed, server_context
 from webgeist.errors import DamagedError, writing
 
 if TYPE_CHECKING:

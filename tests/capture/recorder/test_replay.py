@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.capture.conftest import Client, only_here
 
-from webgeist.capture.authority import Authority
 from webgeist.capture.camera import Camera
 from webgeist.capture.exchange import Body
 from webgeist.capture.gate import Gate
 from webgeist.capture.outcome import Outcome
-from webgeist.capture.proxy import RecordingProxy
-from webgeist.capture.replay import Replay, StoredAnswer
+from webgeist.capture.recorder.authority import Authority
+from webgeist.capture.recorder.proxy import RecordingProxy
+from webgeist.capture.recorder.replay import Replay, StoredAnswer
 from webgeist.capture.target import Target
 from webgeist.samples.server import serve
 from webgeist.settings import Settings
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 
     from webgeist.capture.exchange import Exchange, Headers
     from webgeist.capture.model import Capture
-    from webgeist.capture.replay import Lookup
-    from webgeist.capture.slot import ProxySlot
+    from webgeist.capture.recorder.replay import Lookup
+    from webgeist.capture.recorder.slot import ProxySlot
 
 
 class Shelf:

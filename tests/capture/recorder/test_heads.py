@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from webgeist.capture.heads import RequestHead, for_origin, for_page, smuggles, value
-from webgeist.capture.origin import Origin
+from webgeist.capture.recorder.heads import RequestHead, for_origin, for_page, smuggles, value
+from webgeist.capture.recorder.origin import Origin
 
 ORIGIN = Origin("http", "example.org", 8080)
 

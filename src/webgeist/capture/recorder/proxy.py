@@ -11,14 +11,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from webgeist.capture.gate import Gate
-from webgeist.capture.relay import Relay
-from webgeist.capture.slot import ProxySlot
-from webgeist.capture.upstream import Lines, verifying_context
+from webgeist.capture.recorder.relay import Relay
+from webgeist.capture.recorder.slot import ProxySlot
+from webgeist.capture.recorder.upstream import Lines, verifying_context
 
 if TYPE_CHECKING:
     import ssl
 
-    from webgeist.capture.authority import Authority
+    from webgeist.capture.recorder.authority import Authority
     from webgeist.settings import Settings
 
 

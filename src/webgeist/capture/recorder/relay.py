@@ -6,21 +6,21 @@ import asyncio
 from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING
 
-from webgeist.capture.heads import ResponseHead
-from webgeist.capture.http1 import Broken, Event, Interim, OriginSide
-from webgeist.capture.talk import BadRequestError, PageLeftError
-from webgeist.capture.upstream import OriginError, explained
+from webgeist.capture.recorder.heads import ResponseHead
+from webgeist.capture.recorder.http1 import Broken, Event, Interim, OriginSide
+from webgeist.capture.recorder.talk import BadRequestError, PageLeftError
+from webgeist.capture.recorder.upstream import OriginError, explained
 from webgeist.errors import WebgeistError
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    from webgeist.capture.heads import RequestHead
-    from webgeist.capture.origin import Origin
-    from webgeist.capture.recording import Draft
-    from webgeist.capture.talk import Talk
-    from webgeist.capture.upstream import Line, Lines
-    from webgeist.capture.wire import Wire
+    from webgeist.capture.recorder.heads import RequestHead
+    from webgeist.capture.recorder.origin import Origin
+    from webgeist.capture.recorder.recording import Draft
+    from webgeist.capture.recorder.talk import Talk
+    from webgeist.capture.recorder.upstream import Line, Lines
+    from webgeist.capture.recorder.wire import Wire
 
 _SMALL = 64 * 1024  # request bodies up to that are taken whole, and can be sent a second time
 _MOST_INTERIM = 20

@@ -6,20 +6,20 @@ import asyncio
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from webgeist.capture.heads import ResponseHead
-from webgeist.capture.slot import ProxySlot
-from webgeist.capture.talk import BadRequestError
-from webgeist.capture.upstream import OriginError
+from webgeist.capture.recorder.heads import ResponseHead
+from webgeist.capture.recorder.slot import ProxySlot
+from webgeist.capture.recorder.talk import BadRequestError
+from webgeist.capture.recorder.upstream import OriginError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from webgeist.capture.authority import Authority
     from webgeist.capture.exchange import Headers
-    from webgeist.capture.heads import RequestHead
-    from webgeist.capture.origin import Origin
-    from webgeist.capture.recording import Draft
-    from webgeist.capture.talk import Talk
+    from webgeist.capture.recorder.authority import Authority
+    from webgeist.capture.recorder.heads import RequestHead
+    from webgeist.capture.recorder.origin import Origin
+    from webgeist.capture.recorder.recording import Draft
+    from webgeist.capture.recorder.talk import Talk
     from webgeist.settings import Settings
 
     Lookup = Callable[[str, str, int], "StoredAnswer | None"]

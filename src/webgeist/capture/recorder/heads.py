@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from webgeist.capture.exchange import Headers
-    from webgeist.capture.origin import Origin
+    from webgeist.capture.recorder.origin import Origin
 
 # They are about one connection, not about the message (RFC 9110, 7.6.1).
 _HOP_BY_HOP = frozenset(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from webgeist.capture.certificates import Identity, ca, leaf, self_signed, server_context
+from webgeist.capture.recorder.certificates import Identity, ca, leaf, self_signed, server_context
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -19,14 +19,14 @@ from starlette.responses import HTMLResponse, PlainTextResponse, RedirectRespons
 from starlette.routing import Route, WebSocketRoute
 from tests.capture.conftest import only_here
 
-from webgeist.capture.authority import Authority
 from webgeist.capture.camera import Camera
-from webgeist.capture.certificates import ca, leaf
 from webgeist.capture.gate import Gate
 from webgeist.capture.outcome import Outcome
-from webgeist.capture.proxy import RecordingProxy
+from webgeist.capture.recorder.authority import Authority
+from webgeist.capture.recorder.certificates import ca, leaf
+from webgeist.capture.recorder.proxy import RecordingProxy
+from webgeist.capture.recorder.upstream import verifying_context
 from webgeist.capture.target import Target, parse_target
-from webgeist.capture.upstream import verifying_context
 from webgeist.errors import StorageError
 from webgeist.samples.app import SampleWeb
 from webgeist.samples.museum.servers import closed_port, nasty

@@ -11,10 +11,10 @@ import socket
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from webgeist.capture.http1 import HEAD_BYTES, PageSide
-from webgeist.capture.notices import notice
-from webgeist.capture.origin import BadTargetError, Origin, parse_authority
-from webgeist.capture.wire import Wire
+from webgeist.capture.recorder.http1 import HEAD_BYTES, PageSide
+from webgeist.capture.recorder.notices import notice
+from webgeist.capture.recorder.origin import BadTargetError, Origin, parse_authority
+from webgeist.capture.recorder.wire import Wire
 
 if TYPE_CHECKING:
     import ssl

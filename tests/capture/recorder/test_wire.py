@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from webgeist.capture.wire import Wire
+from webgeist.capture.recorder.wire import Wire
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator

@@ -6,13 +6,13 @@ import asyncio
 from collections import deque
 from typing import TYPE_CHECKING
 
-from webgeist.capture.heads import RequestHead
-from webgeist.capture.http1 import Broken, Event, PageSide
-from webgeist.capture.notices import notice
+from webgeist.capture.recorder.heads import RequestHead
+from webgeist.capture.recorder.http1 import Broken, Event, PageSide
+from webgeist.capture.recorder.notices import notice
 
 if TYPE_CHECKING:
-    from webgeist.capture.heads import ResponseHead
-    from webgeist.capture.wire import Wire
+    from webgeist.capture.recorder.heads import ResponseHead
+    from webgeist.capture.recorder.wire import Wire
 
 
 class PageLeftError(Exception):

@@ -6,24 +6,24 @@ import asyncio
 import socket
 from typing import TYPE_CHECKING, Protocol
 
-from webgeist.capture.entrance import BadEntranceError, connect, enter, refuse
-from webgeist.capture.heads import RequestHead
-from webgeist.capture.http1 import PageSide
-from webgeist.capture.recording import Recording
-from webgeist.capture.relay import join
-from webgeist.capture.talk import BadRequestError, PageLeftError, Talk
-from webgeist.capture.upstream import OriginError
+from webgeist.capture.recorder.entrance import BadEntranceError, connect, enter, refuse
+from webgeist.capture.recorder.heads import RequestHead
+from webgeist.capture.recorder.http1 import PageSide
+from webgeist.capture.recorder.recording import Recording
+from webgeist.capture.recorder.relay import join
+from webgeist.capture.recorder.talk import BadRequestError, PageLeftError, Talk
+from webgeist.capture.recorder.upstream import OriginError
 from webgeist.errors import WebgeistError
 
 if TYPE_CHECKING:
     import ssl
 
-    from webgeist.capture.authority import Authority
-    from webgeist.capture.entrance import Entrance
     from webgeist.capture.exchange import Exchange
-    from webgeist.capture.origin import Origin
-    from webgeist.capture.recording import Draft
-    from webgeist.capture.upstream import Line
+    from webgeist.capture.recorder.authority import Authority
+    from webgeist.capture.recorder.entrance import Entrance
+    from webgeist.capture.recorder.origin import Origin
+    from webgeist.capture.recorder.recording import Draft
+    from webgeist.capture.recorder.upstream import Line
     from webgeist.settings import Settings
 
 _LOOPBACK = "127.0.0.1"

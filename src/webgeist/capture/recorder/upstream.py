@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 
 from webgeist.capture.exchange import Tls
 from webgeist.capture.gate import Endpoint, Gate, RefusedError, carried
-from webgeist.capture.wire import Wire
+from webgeist.capture.recorder.wire import Wire
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
     from webgeist.capture.gate import Address
-    from webgeist.capture.origin import Origin
+    from webgeist.capture.recorder.origin import Origin
 
 _MOST_IDLE = 32  # kept connections of one slot
 _CAUSES: tuple[tuple[type[Exception], str, str], ...] = (

@@ -16,9 +16,15 @@ from typing import TYPE_CHECKING
 
 import h11
 
-from webgeist.capture.framing import Framing, of_answer, of_request, written_head
-from webgeist.capture.heads import RequestHead, ResponseHead, for_origin, for_page, smuggles
-from webgeist.capture.origin import BadTargetError, Origin, parse_target
+from webgeist.capture.recorder.framing import Framing, of_answer, of_request, written_head
+from webgeist.capture.recorder.heads import (
+    RequestHead,
+    ResponseHead,
+    for_origin,
+    for_page,
+    smuggles,
+)
+from webgeist.capture.recorder.origin import BadTargetError, Origin, parse_target
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
