@@ -7,7 +7,13 @@ the nearest known one.
 from webgeist.settings.file import FILE_NAME
 from webgeist.settings.keys import KEYS, OTHER_VARIABLES, VARIABLES
 from webgeist.settings.load import LoadedSettings, load_settings
-from webgeist.settings.models import BrowserSettings, CaptureSettings, LimitSettings, Settings
+from webgeist.settings.models import (
+    BrowserSettings,
+    CaptureSettings,
+    CrawlSettings,
+    LimitSettings,
+    Settings,
+)
 
 __all__ = [
     "FILE_NAME",
@@ -16,6 +22,7 @@ __all__ = [
     "VARIABLES",
     "BrowserSettings",
     "CaptureSettings",
+    "CrawlSettings",
     "LimitSettings",
     "LoadedSettings",
     "Settings",

@@ -83,9 +83,41 @@ class RecorderSettings(Section):
     )
 
 
+class CrawlSettings(Section):
+    contact: str = Field(
+        "", description="Where site owners reach you, as URL or e-mail; part of the user agent."
+    )
+    robots: bool = Field(True, description="Obey robots.txt.")
+    delay_seconds: float = Field(1, ge=0, description="Between two pages of one host.")
+    longest_delay_seconds: float = Field(
+        3600, ge=0, description="The longest wait that a host may ask for, or earn by failing."
+    )
+    attempts: int = Field(3, ge=1, description="How often a page is tried.")
+    host_failures: int = Field(
+        8, ge=1, description="Failures of a host in a row after which it is given up."
+    )
+    ignored_parameters: str = Field(
+        "utm_* gclid gclsrc dclid gbraid wbraid fbclid msclkid yclid igshid mc_cid mc_eid _ga _gl",
+        description="Query parameters that do not make another page; * stands for any ending.",
+    )
+    url_length: int = Field(4_000, gt=0, description="Characters of an address.")
+    path_segments: int = Field(30, gt=0, description="Segments of an address's path.")
+    repeated_segments: int = Field(
+        3, gt=0, description="How often one segment may stand in an address's path."
+    )
+    same_shape: int = Field(
+        5_000, gt=0, description="Pages whose addresses differ only in numbers and query values."
+    )
+    sitemap_bytes: int = Field(50_000_000, gt=0, description="Bytes of one sitemap, unpacked.")
+    sitemap_urls: int = Field(
+        1_000_000, gt=0, description="Addresses taken from a host's sitemaps."
+    )
+
+
 class Settings(Section):
     browser: BrowserSettings = BrowserSettings()
     capture: CaptureSettings = CaptureSettings()
     limits: LimitSettings = LimitSettings()
     gate: GateSettings = GateSettings()
     recorder: RecorderSettings = RecorderSettings()
+    crawl: CrawlSettings = CrawlSettings()

@@ -1,0 +1,118 @@
+"""What the frontier asks of SQLite. `which` is always the number of what it is about.
+
+States are written into the statements: SQLite uses an index of some rows only where it sees which.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+import sqlalchemy as sa
+from sqlalchemy.dialects import sqlite
+
+from webgeist.crawl.tables import CRAWLS, FRONTIER, HOSTS, SITES
+
+if TYPE_CHECKING:
+    from sqlalchemy.sql.dml import ReturningInsert
+
+
+class PageState(StrEnum):
+    PENDING = "pending"
+    WAITING = "waiting"  # pending, but not before next_try
+    LEASED = "leased"
+    DONE = "done"
+    FAILED = "failed"
+    SKIPPED = "skipped"  # robots.txt forbids it, or it redirects to a page that is known
+    LEFT = "left"  # an earlier crawl did not come to it
+
+
+NEW_HOST = {"pending": 0, "leased": 0, "next_depth": 0, "ready": 0.0, "failures": 0, "full": False}
+_WHICH: sa.BindParameter[int] = sa.bindparam("which")
+_PAGE = FRONTIER.c.page == _WHICH
+_HOST = HOSTS.c.host == _WHICH
+
+
+def _is(state: PageState) -> sa.ColumnElement[bool]:
+    return FRONTIER.c.state == sa.literal_column(f"'{state}'")
+
+
+def adding(older_than: float) -> ReturningInsert[int, int]:
+    insert = sqlite.insert(FRONTIER)
+    over = sa.or_(*map(_is, (PageState.DONE, PageState.FAILED, PageState.SKIPPED)))
+    new = {name: insert.excluded[name] for name in ("state", "depth", "hops", "attempts", "crawl")}
+    again = insert.on_conflict_do_update(
+        index_elements=["url"],
+        set_=new | {"viewports": sa.case((_is(PageState.LEFT), FRONTIER.c.viewports), else_="")},
+        where=_is(PageState.LEFT) | (over & (FRONTIER.c.visited < older_than)),
+    )
+    return again.returning(FRONTIER.c.host, FRONTIER.c.depth)
+
+
+EXPECT = sa.update(HOSTS).where(_HOST).values(
+    pending=HOSTS.c.pending + sa.bindparam("more"),
+    next_depth=sa.case(
+        (HOSTS.c.pending > 0, sa.func.min(HOSTS.c.next_depth, sa.bindparam("first"))),
+        else_=sa.bindparam("first"),
+    ),
+)  # fmt: skip
+WAKE = (
+    sa.update(FRONTIER)
+    .where(_is(PageState.WAITING), FRONTIER.c.next_try <= sa.bindparam("now"))
+    .values(state=PageState.PENDING, next_try=None)
+    .returning(FRONTIER.c.host, FRONTIER.c.depth)
+)
+_WAITS = sa.and_(
+    HOSTS.c.pending > sa.literal_column("0"),
+    HOSTS.c.leased == sa.literal_column("0"),
+    HOSTS.c.full == sa.literal_column("0"),
+)
+NEXT_HOST = (
+    sa.select(HOSTS)
+    .where(_WAITS, HOSTS.c.ready <= sa.bindparam("now"))
+    .order_by(HOSTS.c.next_depth, HOSTS.c.ready)
+    .limit(1)
+)
+NEXT_PAGE = (
+    sa.select(FRONTIER)
+    .where(_is(PageState.PENDING), FRONTIER.c.host == _WHICH)
+    .order_by(FRONTIER.c.depth, FRONTIER.c.page)
+    .limit(1)
+)
+_FIRST_DEPTH = (
+    sa.select(FRONTIER.c.depth)
+    .where(_is(PageState.PENDING), FRONTIER.c.host == HOSTS.c.host)
+    .order_by(FRONTIER.c.depth)
+    .limit(1)
+    .scalar_subquery()
+)
+LEASE = sa.update(FRONTIER).where(_PAGE).values(state=PageState.LEASED)
+BEGIN_VISIT = sa.update(HOSTS).where(_HOST).values(
+    leased=HOSTS.c.leased + 1,
+    pending=HOSTS.c.pending - 1,
+    next_depth=sa.func.coalesce(_FIRST_DEPTH, 0),
+)  # fmt: skip
+_SAID = ("state", "reason", "next_try", "attempts", "visited", "viewports")
+END = sa.update(FRONTIER).where(_PAGE).values(
+    {name: sa.bindparam(name) for name in _SAID}
+)  # fmt: skip
+END_VISIT = sa.update(HOSTS).where(_HOST).values(
+    leased=HOSTS.c.leased - 1, ready=sa.bindparam("ready"), failures=sa.bindparam("failures")
+)  # fmt: skip
+TAKE = sa.update(CRAWLS).where(CRAWLS.c.crawl == _WHICH).values(
+    taken=CRAWLS.c.taken + sa.bindparam("more")
+)  # fmt: skip
+_SITE = sqlite.insert(SITES)
+TAKE_OF_SITE = _SITE.on_conflict_do_update(
+    index_elements=["site"], set_={"taken": SITES.c.taken + _SITE.excluded.taken}
+).returning(SITES.c.taken)
+NEXT_TIME = sa.select(
+    sa.select(sa.func.min(HOSTS.c.ready)).where(_WAITS).scalar_subquery(),
+    sa.select(sa.func.min(FRONTIER.c.next_try)).where(_is(PageState.WAITING)).scalar_subquery(),
+)
+GIVE_UP = (
+    sa.update(FRONTIER)
+    .where(FRONTIER.c.host == _WHICH, _is(PageState.PENDING) | _is(PageState.WAITING))
+    .values(state=PageState.FAILED, reason=sa.bindparam("reason"), visited=sa.bindparam("now"))
+)
+NOTHING_PENDING = sa.update(HOSTS).where(_HOST).values(pending=0)
