@@ -58,13 +58,21 @@ def parse_target(target: bytes, tunnel: Origin | None) -> tuple[Origin, bytes]:
         if not target.startswith(b"/") and target != b"*":
             raise BadTargetError("a request through a tunnel must name a path")
         return tunnel, _checked_path(target)
-    scheme, separator, rest = target.partition(b"://")
-    if not separator or scheme.lower() != b"http":
+    if target[:7].lower() != b"http://":
         raise BadTargetError("this is a proxy: a request must name a whole http address")
+    return parse_address(target)
+
+
+def parse_address(url: bytes) -> tuple[Origin, bytes]:
+    """Who is asked, and for what, by an http or https address."""
+    scheme, separator, rest = url.partition(b"://")
+    name = scheme.decode("latin-1").lower()
+    if not separator or name not in _DEFAULT_PORTS:
+        raise BadTargetError(f"{url[:100]!r} is no http or https address")
     authority, _, path = rest.partition(b"/")
     authority, question, query = authority.partition(b"?")
     whole = b"/" + (question + query + (b"/" + path if path else b"") if question else path)
-    return parse_authority(authority.decode("latin-1"), "http"), _checked_path(whole)
+    return parse_authority(authority.decode("latin-1"), name), _checked_path(whole)
 
 
 def _checked_path(path: bytes) -> bytes:
