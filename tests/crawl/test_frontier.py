@@ -28,17 +28,26 @@ def new_database() -> sa.Connection:
     connection = sa.create_engine("sqlite://").connect()
     for statement in STATEMENTS:
         connection.exec_driver_sql(statement)
-    crawls = [{"crawl": number, "plan": "{}", "taken": 0, "started": 0.0} for number in (1, 2)]
-    connection.execute(sa.insert(CRAWLS), crawls)
     return connection
 
 
+def begin(connection: sa.Connection) -> None:
+    row = {"crawl": 1, "plan": "{}", "taken": 0, "started": 0.0}
+    connection.execute(sa.insert(CRAWLS), row)
+
+
 @pytest.fixture
-def connection() -> Iterator[sa.Connection]:
+def empty() -> Iterator[sa.Connection]:
     connection = new_database()
     yield connection
     connection.close()
     connection.engine.dispose()
+
+
+@pytest.fixture
+def connection(empty: sa.Connection) -> sa.Connection:
+    begin(empty)
+    return empty
 
 
 def found(url: str, depth: int = 0, source: int | None = None) -> Found:
@@ -137,13 +146,13 @@ def test_never_more_pages_of_a_site_than_asked_for(connection: sa.Connection) ->
 def test_a_page_that_is_known_is_not_added(connection: sa.Connection) -> None:
     frontier = Frontier(connection, 1)
     assert frontier.add([found("http://a/"), found("http://a/#again")]) == 1
-    frontier.end(leased(frontier), ending(DONE, 10.0, viewports=("mobile", "desktop")))
+    frontier.end(leased(frontier), ending(DONE, 10.0, captures={"desktop": "c1"}))
     assert frontier.add([found("http://a/")]) == 0
     assert frontier.add([found("http://a/")], older_than=10.0) == 0
     assert frontier.lease(20.0) is None
     assert frontier.add([found("http://a/", 3)], older_than=10.5) == 1
     lease = leased(frontier, 20.0)
-    assert (lease.step.depth, lease.viewports, lease.attempts) == (3, (), 0)
+    assert (lease.step.depth, lease.captures, lease.attempts) == (3, {}, 0)
 
 
 def test_a_host_that_is_given_up_has_no_pages_left(connection: sa.Connection) -> None:
@@ -197,6 +206,7 @@ class FrontierMachine(RuleBasedStateMachine):
     def __init__(self) -> None:
         super().__init__()
         self.connection = new_database()
+        begin(self.connection)
         self.model = Model()
         self.frontier = Frontier(self.connection, 1, pages=self.model.most)
         self.now = 0.0

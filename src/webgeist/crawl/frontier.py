@@ -12,7 +12,7 @@ known together with the capture that it was found on, or not at all.
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
@@ -24,7 +24,7 @@ from webgeist.crawl.statements import PageState
 from webgeist.crawl.tables import CRAWLS, FRONTIER, HOSTS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from webgeist.crawl.addresses import Address
 
@@ -40,7 +40,7 @@ class Found:
 
 @dataclass(frozen=True)
 class Lease:
-    """A page that is being visited. `viewports` are those that it has been captured in."""
+    """A page that is being visited. `captures` are those that it has already, by viewport."""
 
     page: int
     url: str
@@ -49,7 +49,7 @@ class Lease:
     site: str
     step: Step
     attempts: int
-    viewports: tuple[str, ...]
+    captures: Mapping[str, str]
     recorder: str | None
 
 
@@ -61,7 +61,7 @@ class Ending:
     ready: float
     now: float
     reason: str = ""
-    viewports: tuple[str, ...] = ()
+    captures: Mapping[str, str] = field(default_factory=dict)
     next_try: float | None = None
     host_failures: int = 0
 
@@ -94,8 +94,8 @@ class Frontier:
     def add(self, found: Iterable[Found], *, older_than: float = 0.0) -> int:
         """Make pages known; how many are to be visited because of it.
 
-        A page that is known already stays as it is, unless an earlier crawl left it, or it was
-        visited before `older_than`.
+        A page that this crawl knows stays as it is, unless it was visited before `older_than`. One
+        that an earlier crawl has captured is to be visited for its links alone.
         """
         pages = {each.address.url: each for each in found}
         if not pages:
@@ -137,9 +137,9 @@ class Frontier:
         self._connection.execute(statements.LEASE, {"which": page.page})
         self._connection.execute(statements.BEGIN_VISIT, {"which": host.host})
         self._take(1, host.site)
-        step, viewports = Step(page.depth, page.hops), tuple(page.viewports.split())
+        step = Step(page.depth, page.hops)
         where = host.host, host.name, host.site
-        return Lease(page.page, page.url, *where, step, page.attempts, viewports, host.recorder)
+        return Lease(page.page, page.url, *where, step, page.attempts, page.captures, host.recorder)
 
     def end(self, lease: Lease, ending: Ending) -> None:
         """A visit has come to its end."""
@@ -149,7 +149,7 @@ class Frontier:
             "next_try": ending.next_try,
             "attempts": lease.attempts + 1,
             "visited": ending.now,
-            "viewports": " ".join(sorted({*lease.viewports, *ending.viewports})),
+            "captures": {**lease.captures, **ending.captures},
         }
         host = {"ready": ending.ready, "failures": ending.host_failures}
         self._connection.execute(statements.END, {"which": lease.page} | said)
@@ -206,5 +206,5 @@ def _row(found: Found, host: int, crawl: int) -> dict[str, Any]:
         "reason": "",
         "source": found.source,
         "crawl": crawl,
-        "viewports": "",
+        "captures": {},
     }

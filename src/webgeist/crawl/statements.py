@@ -33,18 +33,22 @@ _PAGE = FRONTIER.c.page == _WHICH
 _HOST = HOSTS.c.host == _WHICH
 
 
-def _is(state: PageState) -> sa.ColumnElement[bool]:
+def is_in(state: PageState) -> sa.ColumnElement[bool]:
     return FRONTIER.c.state == sa.literal_column(f"'{state}'")
 
 
 def adding(older_than: float) -> ReturningInsert[int, int]:
     insert = sqlite.insert(FRONTIER)
-    over = sa.or_(*map(_is, (PageState.DONE, PageState.FAILED, PageState.SKIPPED)))
-    new = {name: insert.excluded[name] for name in ("state", "depth", "hops", "attempts", "crawl")}
+    old = FRONTIER.c.visited < older_than
+    over = sa.or_(*map(is_in, (PageState.DONE, PageState.FAILED, PageState.SKIPPED)))
+    elsewhere = FRONTIER.c.crawl != insert.excluded.crawl
+    new = ("state", "depth", "hops", "attempts", "reason", "source", "crawl")
+    good = sa.and_(is_in(PageState.DONE), ~old)
     again = insert.on_conflict_do_update(
         index_elements=["url"],
-        set_=new | {"viewports": sa.case((_is(PageState.LEFT), FRONTIER.c.viewports), else_="")},
-        where=_is(PageState.LEFT) | (over & (FRONTIER.c.visited < older_than)),
+        set_={name: insert.excluded[name] for name in new}
+        | {"captures": sa.case((good, FRONTIER.c.captures), else_=insert.excluded.captures)},
+        where=is_in(PageState.LEFT) | (over & (old | elsewhere)),
     )
     return again.returning(FRONTIER.c.host, FRONTIER.c.depth)
 
@@ -58,7 +62,7 @@ EXPECT = sa.update(HOSTS).where(_HOST).values(
 )  # fmt: skip
 WAKE = (
     sa.update(FRONTIER)
-    .where(_is(PageState.WAITING), FRONTIER.c.next_try <= sa.bindparam("now"))
+    .where(is_in(PageState.WAITING), FRONTIER.c.next_try <= sa.bindparam("now"))
     .values(state=PageState.PENDING, next_try=None)
     .returning(FRONTIER.c.host, FRONTIER.c.depth)
 )
@@ -75,13 +79,13 @@ NEXT_HOST = (
 )
 NEXT_PAGE = (
     sa.select(FRONTIER)
-    .where(_is(PageState.PENDING), FRONTIER.c.host == _WHICH)
+    .where(is_in(PageState.PENDING), FRONTIER.c.host == _WHICH)
     .order_by(FRONTIER.c.depth, FRONTIER.c.page)
     .limit(1)
 )
 _FIRST_DEPTH = (
     sa.select(FRONTIER.c.depth)
-    .where(_is(PageState.PENDING), FRONTIER.c.host == HOSTS.c.host)
+    .where(is_in(PageState.PENDING), FRONTIER.c.host == HOSTS.c.host)
     .order_by(FRONTIER.c.depth)
     .limit(1)
     .scalar_subquery()
@@ -92,7 +96,7 @@ BEGIN_VISIT = sa.update(HOSTS).where(_HOST).values(
     pending=HOSTS.c.pending - 1,
     next_depth=sa.func.coalesce(_FIRST_DEPTH, 0),
 )  # fmt: skip
-_SAID = ("state", "reason", "next_try", "attempts", "visited", "viewports")
+_SAID = ("state", "reason", "next_try", "attempts", "visited", "captures")
 END = sa.update(FRONTIER).where(_PAGE).values(
     {name: sa.bindparam(name) for name in _SAID}
 )  # fmt: skip
@@ -108,11 +112,11 @@ TAKE_OF_SITE = _SITE.on_conflict_do_update(
 ).returning(SITES.c.taken)
 NEXT_TIME = sa.select(
     sa.select(sa.func.min(HOSTS.c.ready)).where(_WAITS).scalar_subquery(),
-    sa.select(sa.func.min(FRONTIER.c.next_try)).where(_is(PageState.WAITING)).scalar_subquery(),
+    sa.select(sa.func.min(FRONTIER.c.next_try)).where(is_in(PageState.WAITING)).scalar_subquery(),
 )
 GIVE_UP = (
     sa.update(FRONTIER)
-    .where(FRONTIER.c.host == _WHICH, _is(PageState.PENDING) | _is(PageState.WAITING))
+    .where(FRONTIER.c.host == _WHICH, is_in(PageState.PENDING) | is_in(PageState.WAITING))
     .values(state=PageState.FAILED, reason=sa.bindparam("reason"), visited=sa.bindparam("now"))
 )
 NOTHING_PENDING = sa.update(HOSTS).where(_HOST).values(pending=0)

@@ -32,7 +32,7 @@ FRONTIER = sa.Table(
     sa.Column("source", sa.Integer),  # the page that it was found on
     sa.Column("crawl", sa.Integer),
     sa.Column("visited", sa.Float),
-    sa.Column("viewports", sa.Text),  # that it was captured in
+    sa.Column("captures", sa.JSON),  # of the last visit: viewport to capture
 )
 HOSTS = sa.Table(
     "hosts",
@@ -104,7 +104,7 @@ STATEMENTS = (
         source INTEGER,
         crawl INTEGER NOT NULL REFERENCES crawls (crawl),
         visited REAL,
-        viewports TEXT NOT NULL
+        captures TEXT NOT NULL
     )""",
     "CREATE INDEX pages_that_wait ON frontier (host, depth, page) WHERE state = 'pending'",
     "CREATE INDEX pages_for_later ON frontier (next_try) WHERE state = 'waiting'",

@@ -1,0 +1,85 @@
+"""Beginning a crawl, or going on with it, in state.db."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import sqlalchemy as sa
+
+from webgeist.crawl.frontier import COUNTED
+from webgeist.crawl.plan import dump_plan, load_plan
+from webgeist.crawl.statements import PageState, is_in
+from webgeist.crawl.tables import CRAWLS, FRONTIER, HOSTS, SITES
+
+if TYPE_CHECKING:
+    from webgeist.crawl.plan import Plan
+
+_LATEST = sa.select(CRAWLS.c.crawl, CRAWLS.c.plan).order_by(CRAWLS.c.crawl.desc()).limit(1)
+_UNVISITED = (PageState.PENDING, PageState.WAITING, PageState.LEASED)
+
+
+def latest(connection: sa.Connection) -> tuple[int, Plan] | None:
+    """The last crawl of this repository, if there was one."""
+    found = connection.execute(_LATEST).one_or_none()
+    return None if found is None else (found.crawl, load_plan(found.plan))
+
+
+def begin(connection: sa.Connection, plan: Plan, now: float) -> int:
+    """The number of the crawl with this plan: the last one if that had the same, or a new one."""
+    text = dump_plan(plan)
+    known = connection.execute(_LATEST).one_or_none()
+    if known is not None and known.plan == text:
+        return int(known.crawl)
+    leave_all(connection)
+    row = {"plan": text, "taken": 0, "started": now}
+    return int(connection.execute(sa.insert(CRAWLS).returning(CRAWLS.c.crawl), row).scalar_one())
+
+
+def leave_all(connection: sa.Connection) -> None:
+    """What earlier crawls have not visited is left; a new one may find it again."""
+    unvisited = sa.update(FRONTIER).where(FRONTIER.c.state.in_(_UNVISITED))
+    connection.execute(unvisited.values(state=PageState.LEFT, next_try=None))
+
+
+def resume(connection: sa.Connection, crawl: int, *, per_site: int | None) -> None:
+    """Give back the leases of a run that died, and count anew what waits and what was visited."""
+    leased = sa.update(FRONTIER).where(FRONTIER.c.state == PageState.LEASED)
+    connection.execute(leased.values(state=PageState.PENDING))
+    _count_visited(connection, crawl)
+    _count_pending(connection)
+    full: sa.ColumnElement[bool] = sa.false()
+    if per_site is not None:
+        taken = sa.select(SITES.c.taken).where(SITES.c.site == HOSTS.c.site).scalar_subquery()
+        full = sa.func.coalesce(taken, 0) >= per_site
+    connection.execute(sa.update(HOSTS).values(leased=0, full=full))
+
+
+def _count_visited(connection: sa.Connection, crawl: int) -> None:
+    visited = sa.and_(FRONTIER.c.crawl == crawl, FRONTIER.c.state.in_(COUNTED))
+    of_sites = (
+        sa.select(HOSTS.c.site, sa.func.count())
+        .join(FRONTIER, FRONTIER.c.host == HOSTS.c.host)
+        .where(visited)
+        .group_by(HOSTS.c.site)
+    )
+    connection.execute(sa.delete(SITES))
+    connection.execute(sa.insert(SITES).from_select(["site", "taken"], of_sites))
+    number = sa.select(sa.func.count()).select_from(FRONTIER).where(visited).scalar_subquery()
+    connection.execute(sa.update(CRAWLS).where(CRAWLS.c.crawl == crawl).values(taken=number))
+
+
+def _count_pending(connection: sa.Connection) -> None:
+    connection.execute(sa.update(HOSTS).values(pending=0, next_depth=0))
+    waiting = (
+        sa.select(FRONTIER.c.host, sa.func.count(), sa.func.min(FRONTIER.c.depth))
+        .where(is_in(PageState.PENDING))
+        .group_by(FRONTIER.c.host)
+    )
+    rows = [
+        {"which": host, "number": number, "depth": depth}
+        for host, number, depth in connection.execute(waiting)
+    ]
+    if rows:
+        counted = sa.update(HOSTS).where(HOSTS.c.host == sa.bindparam("which"))
+        values = counted.values(pending=sa.bindparam("number"), next_depth=sa.bindparam("depth"))
+        connection.execute(values, rows)
