@@ -27,7 +27,7 @@ _HEADERS = {
 _PHRASES = tuple(
     re.compile(phrase, re.IGNORECASE)
     for phrase in (
-        r"\b(verify|confirm|prove|check)(ing)? (that |if )?you( are|'re) (a )?(human|not a (ro)?bot)",
+        r"\b(verify|confirm|prove|check)(ing)? (that |if )?you( a|')re (a )?(human|not a (ro)?bot)",
         r"\bare you (a )?(human|(ro)?bot)\b",
         r"\b(i'm|i am) not a robot\b",
         r"\b(you|your (browser|activity)) (were|was|are|looks?) (like )?(an? )?(ro)?bot\b",
