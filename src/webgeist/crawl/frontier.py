@@ -50,6 +50,7 @@ class Lease:
     step: Step
     attempts: int
     captures: Mapping[str, str]
+    host_failures: int
     recorder: str | None
 
 
@@ -139,7 +140,8 @@ class Frontier:
         self._take(1, host.site)
         step = Step(page.depth, page.hops)
         where = host.host, host.name, host.site
-        return Lease(page.page, page.url, *where, step, page.attempts, page.captures, host.recorder)
+        how = page.captures, host.failures, host.recorder
+        return Lease(page.page, page.url, *where, step, page.attempts, *how)
 
     def end(self, lease: Lease, ending: Ending) -> None:
         """A visit has come to its end."""

@@ -1,0 +1,59 @@
+"""The links of a captured page: which lead on, and why others do not. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from webgeist.crawl.addresses import Ignored, parse
+from webgeist.crawl.frontier import Found
+from webgeist.crawl.scope import Refusal
+from webgeist.crawl.traps import sign
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from webgeist.crawl.addresses import Address
+    from webgeist.crawl.scope import Scope, Step
+    from webgeist.settings import CrawlSettings
+
+FOLLOWED = "followed"
+NO_PAGE = "no-page"  # mailto:, javascript:, a malformed address
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where in the crawl a page is: its number, its own address, its distance from a seed."""
+
+    page: int
+    address: Address
+    step: Step
+
+
+class Outgoing:
+    """Judges links by the scope of a crawl and the limits of the settings."""
+
+    def __init__(self, scope: Scope, settings: CrawlSettings) -> None:
+        self.scope = scope
+        self.ignored = Ignored(settings.ignored_parameters.split())
+        self._settings = settings
+
+    def judge(self, urls: Iterable[str | None], place: Place) -> tuple[list[str], list[Found]]:
+        """A word for each link, and the pages that those to be followed lead to."""
+        words: list[str] = []
+        pages: dict[str, Found] = {}
+        for url in urls:
+            address = parse(url, self.ignored) if url else None
+            found = NO_PAGE if address is None else self._follow(address, place)
+            if isinstance(found, Found):
+                pages.setdefault(found.address.url, found)
+                words.append(FOLLOWED)
+            else:
+                words.append(found)
+        return words, list(pages.values())
+
+    def _follow(self, address: Address, place: Place) -> Found | str:
+        if limit := sign(address, self._settings):
+            return limit
+        step = self.scope.follow(place.address, place.step, address)
+        return step.value if isinstance(step, Refusal) else Found(address, step, place.page)
