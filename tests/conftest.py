@@ -9,6 +9,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import hypothesis
 import pytest
 
 from webgeist.blocking import Portal, portal
@@ -23,6 +24,10 @@ if TYPE_CHECKING:
 
     from webgeist.capture.model import Capture
 
+# How long one example of a property takes says nothing on a busy machine.
+hypothesis.settings.register_profile("without deadline", deadline=None)
+hypothesis.settings.load_profile("without deadline")
+
 # Nothing that a test loads may leave the machine.
 ARGUMENTS = '--host-resolver-rules="MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1"'
 
@@ -33,7 +38,8 @@ def make_settings() -> SettingsMaker:
 
 
 class SettingsMaker:
-    """Settings under which Chromium resolves no name but localhost, and takes no pictures.
+    """Settings under which Chromium resolves no name but localhost, may reach this machine, and
+    takes no pictures.
 
     `make_settings(limits={"nodes": 5})` sets more.
     """
@@ -42,6 +48,7 @@ class SettingsMaker:
         values: dict[str, dict[str, object]] = {
             "browser": {"arguments": ARGUMENTS},
             "capture": {"screenshot": "none"},
+            "gate": {"allow_private": True},
         }
         for section, given in sections.items():
             values[section] = values.get(section, {}) | given

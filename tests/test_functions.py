@@ -120,7 +120,7 @@ def test_mistakes_are_exceptions_and_need_no_browser(tmp_path: Path, settings: S
 SCRIPT = """
 import sys, webgeist
 from webgeist import Settings
-settings = Settings.model_validate({"browser": {"arguments": sys.argv[2]}})
+settings = Settings.model_validate_json(sys.argv[2])
 try:
     webgeist.capture(sys.argv[1], settings=settings)
 except KeyboardInterrupt:
@@ -134,7 +134,7 @@ def test_ctrl_c_in_a_script_ends_it_and_its_browser(
     site.add("/never", status=None)
     url = site.add("/", "<p>words<script src=/never></script>")
     script = subprocess.Popen(
-        [sys.executable, "-c", SCRIPT, url, settings.browser.arguments],
+        [sys.executable, "-c", SCRIPT, url, settings.model_dump_json()],
         stdout=subprocess.PIPE,
         text=True,
         env={**os.environ, "TMPDIR": str(tmp_path)},

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from webgeist.capture.attribution import link, wire_url, withheld
+from webgeist.capture.attribution import explain, link, place, wire_url, withheld
 from webgeist.capture.exchange import Body, Exchange, Spool
 from webgeist.capture.outcome import Outcome
 from webgeist.capture.requests import Request
@@ -138,3 +139,124 @@ def test_a_document_with_an_answer_of_its_own_is_judged_elsewhere(
     assert withheld(document, exchanges) is None
     assert withheld(None, exchanges) is None
     exchanges[0].close()
+
+
+REFUSED = {
+    "status": None, "error": "it is private", "refused": "it is private",
+    "cause": "destination_ip_prohibited",
+}  # fmt: skip
+FAILED = {"status": None, "error": "h: no such name", "cause": "dns_error"}
+SOCKS = "net::ERR_SOCKS_CONNECTION_FAILED"
+
+
+@pytest.mark.parametrize(
+    ("url", "where"),
+    [
+        ("http://H.example/a", ("h.example", 80)),
+        ("https://h.example./", ("h.example", 443)),
+        ("ws://u:p@h:8080/", ("h", 8080)),
+        ("wss://h/", ("h", 443)),
+        ("http://[::FFFF:7f00:1]:81/", ("::ffff:7f00:1", 81)),
+        ("data:text/html,x", None),
+        ("blob:http://h/1", None),
+        ("http://h:99999/", None),
+        ("http://[h/", None),
+    ],
+)
+def test_where_an_address_leads(url: str, where: tuple[str, int] | None) -> None:
+    assert place(url) == where
+
+
+@pytest.mark.parametrize(
+    ("failure", "outcome", "reason"),
+    [
+        (REFUSED, Outcome.WITHHELD, "it is private"),
+        (FAILED, Outcome.UNKNOWN_HOST, "h: no such name"),
+        ({"status": None, "error": "e", "cause": "connection_refused"}, Outcome.REFUSED, "e"),
+        ({"status": None, "error": "e", "cause": "connection_timeout"}, Outcome.TIMEOUT, "e"),
+    ],
+)
+def test_a_document_that_was_not_connected_fails_as_its_connection(
+    wire: Wire, failure: dict[str, Any], outcome: Outcome, reason: str
+) -> None:
+    exchanges = wire("CONNECT http://h/", "CONNECT http://other/", **failure)
+    for error in (SOCKS, None):  # the event of its failure may come too late
+        document = asked("http://h/page", status=None, error=error)
+        link([document], exchanges)
+        assert document.exchange is None
+        assert withheld(document, exchanges) == (outcome, reason)
+    assert withheld(asked("https://h/page", status=None, error=SOCKS), exchanges) is None
+    for exchange in exchanges:
+        exchange.close()
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        asked("http://h/"),  # it had an answer
+        asked("http://h/", status=None, error="net::ERR_CONNECTION_RESET"),
+        asked("http://h:81/", status=None, error=SOCKS),
+    ],
+)
+def test_a_failed_connection_is_no_excuse_for_others(wire: Wire, document: Request) -> None:
+    exchanges = wire("CONNECT http://h/", **REFUSED)
+    assert withheld(document, exchanges) is None
+    exchanges[0].close()
+
+
+def explained(requests: list[Request], exchanges: list[Exchange]) -> list[str | None]:
+    link(requests, exchanges)
+    explain(requests, exchanges)
+    for exchange in exchanges:
+        exchange.close()
+    return [request.error for request in requests]
+
+
+def test_requests_say_why_they_were_refused(wire: Wire) -> None:
+    """By the recording proxy: the request has an exchange, and an answer of our own."""
+    requests = [asked("http://h/a", status=403), asked("http://h/b", status=None, error="net::X")]
+    assert explained(requests, wire("http://h/a", "http://h/b", **REFUSED)) == ["it is private"] * 2
+    assert [request.exchange for request in requests] == [0, 1]
+
+
+def test_requests_say_why_they_were_not_connected(wire: Wire) -> None:
+    """By the tunnel: there is only the connection that failed."""
+    socket = asked("ws://h/", status=None)
+    pending, fine = asked("http://slow/", status=None), asked("http://fine/")
+    cut = asked("http://h/", status=None, error="net::ERR_ABORTED")
+    requests = [asked("http://h/a", status=None, error=SOCKS), socket, pending, fine, cut]
+    told = explained(requests, wire("CONNECT http://h/", "CONNECT http://h/", **FAILED))
+    assert told == ["h: no such name"] * 2 + [None, None, "net::ERR_ABORTED"]
+    assert {request.exchange for request in requests} == {None}
+
+
+def test_what_ended_with_the_page_has_no_error(wire: Wire) -> None:
+    """A connection that was being made when the page's time was up has failed nobody."""
+    requests = [asked("http://h/", status=None)]
+    cut = {"status": None, "error": "the page's time was up"}
+    assert explained(requests, wire("CONNECT http://h/", **cut)) == [None]
+
+
+def test_what_failed_otherwise_keeps_its_error(wire: Wire) -> None:
+    requests = [asked("http://h/a", status=502)]
+    assert explained(requests, wire("http://h/a", **FAILED)) == [None]
+
+
+def test_addresses_are_those_of_servers(wire: Wire) -> None:
+    """Chromium knows only the address of the proxy's port."""
+    requests = [asked("http://h/a", address="127.0.0.1") for _ in range(2)]
+    explained(requests, wire("http://h/a", address="192.0.2.7"))
+    assert [request.address for request in requests] == ["192.0.2.7"] * 2
+    through, cached = asked("http://h/a", address="127.0.0.1"), asked("http://h/a")
+    explained(
+        [through, cached], wire("CONNECT http://h/", "CONNECT http://h/", address="192.0.2.7")
+    )
+    assert (through.address, cached.address) == ("192.0.2.7", None)
+
+
+def test_an_address_that_is_not_certain_is_not_told(wire: Wire) -> None:
+    one, two = wire("CONNECT http://h/", "CONNECT http://h/")
+    moved = [replace(one, address="192.0.2.7"), replace(two, address="192.0.2.8")]
+    request = asked("http://h/a", address="127.0.0.1")
+    explained([request], moved)
+    assert request.address is None

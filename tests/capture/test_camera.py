@@ -16,10 +16,12 @@ from webgeist.capture import tab as tab_module
 from webgeist.capture.camera import Camera
 from webgeist.capture.outcome import Outcome
 from webgeist.capture.target import Target
+from webgeist.errors import BrowserError
 
 if TYPE_CHECKING:
     from tests.conftest import SettingsMaker, Site, Studio
 
+    from webgeist.capture.browser import Browser
     from webgeist.capture.model import Capture
     from webgeist.page.model import Page
 
@@ -81,7 +83,7 @@ def test_a_canvas_that_moves_for_ever_is_one_picture(picture_studio: Studio, sit
 
 TELLING = """<p><script>
 document.write([Date.now(), new Date().toISOString(), new Date().getTime(), Date().slice(0, 24),
-  performance.now(), performance.timeOrigin].join("|"));
+  performance.now(), performance.timeOrigin, document.lastModified].join("|"));
 </script>"""
 CHANCE = """<p><script>document.write([Math.random(), Math.random(), crypto.randomUUID(),
   crypto.getRandomValues(new Uint32Array(2)).join()].join("|"));</script>"""
@@ -92,8 +94,17 @@ def test_a_page_reads_the_clock_it_was_given(studio: Studio, site: Site) -> None
     epoch = str(int(NOON.timestamp() * 1000))
     assert told == [
         *(epoch, "2024-02-29T12:00:00.000Z", epoch, "Thu Feb 29 2024 12:00:00"),
-        *("0", epoch),
+        *("0", epoch, "02/29/2024 12:00:00"),
     ]
+
+
+def test_a_page_knows_when_its_server_says_it_changed(studio: Studio, site: Site) -> None:
+    url = site.add(
+        "/",
+        "<p><script>document.write(document.lastModified)</script>",
+        headers={"last-modified": "Sat, 13 Feb 2021 08:00:01 GMT"},
+    )
+    assert body_text(studio.shoot(url, clock=NOON)) == "02/13/2021 08:00:01"
 
 
 def test_without_a_clock_it_is_the_hour_that_it_is(studio: Studio, site: Site) -> None:
@@ -217,6 +228,50 @@ async def test_a_dead_browser_is_replaced_before_the_next_capture(
             await browser._running.connection.closed
         assert (await camera.capture(target)).ok
         assert camera._browser is not browser
+
+
+@pytest.mark.parametrize("deaths", [1, 2])
+async def test_a_browser_that_dies_before_it_gave_a_tab_is_replaced_once(
+    make_settings: SettingsMaker, site: Site, monkeypatch: pytest.MonkeyPatch, deaths: int
+) -> None:
+    async with Camera(make_settings()) as camera:
+        living, killed = camera._living_browser, 0
+
+        async def dying() -> Browser:
+            nonlocal killed
+            browser = await living()
+            if killed < deaths:
+                killed += 1
+                os.kill(chromium_of(camera), signal.SIGKILL)
+            return browser
+
+        monkeypatch.setattr(camera, "_living_browser", dying)
+        capturing = camera.capture(Target(site.add("/", "<p>words")))
+        if deaths == 1:
+            assert (await capturing).ok
+        else:
+            with pytest.raises(BrowserError):
+                await capturing
+        assert killed == deaths
+
+
+async def test_of_several_captures_one_replaces_a_dead_browser(
+    make_settings: SettingsMaker, site: Site
+) -> None:
+    target = Target(site.add("/", "<p>words"))
+    async with Camera(make_settings()) as camera:
+        browser = camera._browser
+        assert browser is not None
+        os.kill(chromium_of(camera), signal.SIGKILL)
+        async with asyncio.timeout(20):
+            await browser._running.connection.closed
+        others = {child.pid for child in psutil.Process().children()}
+        captures = await asyncio.gather(*(camera.capture(target) for _ in range(3)))
+        assert all(capture.ok for capture in captures)
+        assert camera._browser is not None
+        assert {child.pid for child in psutil.Process().children()} - others == {
+            camera._browser.pid
+        }
 
 
 async def test_a_cancelled_capture_gives_its_tab_back(

@@ -61,6 +61,11 @@ def answer(journal: Journal, url: str, number: str = "1") -> None:
     journal.handle("Network.responseReceived", params, 0.0)
 
 
+def test_a_capture_says_how_it_was_recorded(loaded: Loaded, circumstances: Circumstances) -> None:
+    assert decode(loaded, circumstances).info.recorder is None
+    assert decode(loaded, replace(circumstances, recorder="browser")).info.recorder == "browser"
+
+
 def test_a_page_becomes_a_capture(loaded: Loaded, circumstances: Circumstances) -> None:
     send(loaded.journal, "http://h/asked")
     answer(loaded.journal, "http://h/asked")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.conftest import Studio, open_studio
+from tests.conftest import ARGUMENTS, Studio, open_studio
 
 from webgeist.capture import tab as tab_module
 from webgeist.capture.outcome import Outcome
@@ -37,6 +37,8 @@ EXPECTED = {  # what is not simply captured
     **dict.fromkeys(("tls-garbage", "tls-plain"), CERTIFICATE),
     "tls-closes": CONNECTION,
 }
+# The body ends too early, and the connection with it.
+BROKEN_OFF = {"reset-in-body", "length-too-long", "length-huge", "unfinished-chunks"}
 # A page as fast as memory is written: how far it gets depends on the machine.
 FLOODS = {"endless-body", "endless-chunks"}
 REASONS = {
@@ -78,6 +80,24 @@ def test_a_nasty_server_has_its_outcome(hasty: Studio, site: Site, name: str) ->
         assert REASONS.get(name, info.reason) == info.reason
         # While the nasty server still runs: it may have a hold on the whole browser.
         assert hasty.shoot(fine).ok
+
+
+@pytest.fixture(scope="module")
+def reluctant(make_settings: SettingsMaker) -> Iterator[Studio]:
+    """A Chromium that reads late what came, as on a busy machine: mostly the end overtakes it."""
+    late = "--enable-features=HTMLParserYieldAndDelayOftenForTesting"
+    with open_studio(make_settings(browser={"arguments": f"{ARGUMENTS} {late}"})) as studio:
+        yield studio
+
+
+@pytest.mark.parametrize("name", sorted(BROKEN_OFF))
+def test_a_body_that_breaks_off_is_truncated_however_much_of_it_was_read(
+    reluctant: Studio, name: str
+) -> None:
+    with nasty(name) as address:
+        info = reluctant.shoot(address.url).info
+    assert info.outcome is TRUNCATED, info.reason
+    assert info.reason.startswith("the document ended early: net::ERR_")
 
 
 @pytest.mark.slow

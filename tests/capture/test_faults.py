@@ -100,7 +100,7 @@ REASONS = {
     "/answers/feed.rss": "the answer is application/rss+xml",
     "/answers/bundle.zip": "the answer is a file to be saved: bundle.zip",
     "/redirects/to-mailto": "a redirect that is not followed: mailto:curator@museum.localhost",
-    "/redirects/script": "the page went on to another 21 times",
+    "/redirects/script": "the page went on more than 20 times",
     "/scripts/alerts": "the page opens dialogs without an end",
     "/load/stalled": "the document had not ended",
 }

@@ -153,6 +153,14 @@ def rewrite(folder: Path, **changes: object) -> None:
     path.write_text(json.dumps({**json.loads(path.read_text("utf-8")), **changes}), "utf-8")
 
 
+def test_a_capture_from_before_recorders_had_a_name(saved: Path) -> None:
+    path = saved / "capture.json"
+    told = json.loads(path.read_text("utf-8"))
+    del told["recorder"]
+    path.write_text(json.dumps(told), "utf-8")
+    assert open_capture(saved).info.recorder is None
+
+
 def test_a_newer_format_is_refused_with_the_version_that_wrote_it(saved: Path) -> None:
     rewrite(saved, format=2, webgeist="9.9", news="x")
     with pytest.raises(DamagedError, match=r"written by webgeist 9\.9") as caught:

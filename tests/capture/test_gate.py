@@ -4,13 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
+import socket
 import ssl
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import pytest
 
-from webgeist.capture.gate import Gate, RefusedError, carried, is_public, resolve_by_system
+from webgeist.capture.gate import (
+    Gate,
+    RefusedError,
+    carried,
+    is_here,
+    is_public,
+    resolve_by_system,
+)
 from webgeist.capture.recorder.certificates import ca, leaf, server_context
 from webgeist.samples.museum.servers import nasty
 from webgeist.settings import Settings
@@ -101,7 +109,29 @@ async def test_the_refusal_names_the_address_and_the_way_out() -> None:
         await Gate(resolve=Resolver(["8.8.8.8", "192.168.1.1"])).addresses("router.example", 80)
     assert "router.example is 192.168.1.1, which is no public address" in str(caught.value)
     assert "--allow-private" in str(caught.value)
-    assert "gate.allow" in str(caught.value)
+    assert "--allow," in str(caught.value)
+
+
+async def test_a_literal_is_not_said_to_be_itself() -> None:
+    with pytest.raises(RefusedError, match=r"^192\.168\.1\.1 is no public address"):
+        await Gate().addresses("192.168.1.1", 80)
+
+
+@pytest.mark.parametrize(
+    ("addresses", "here"),
+    [
+        (["127.0.0.1"], True),
+        (["8.8.8.8", "127.9.9.9"], True),
+        (["::1"], True),
+        (["::ffff:127.0.0.1"], True),
+        (["0.0.0.0"], True),
+        (["::"], True),
+        (["10.0.0.1", "2600::1"], False),
+        ([], False),
+    ],
+)
+def test_this_machine_is_known_in_every_form(addresses: list[str], here: bool) -> None:
+    assert is_here(map(ipaddress.ip_address, addresses)) is here
 
 
 async def test_all_addresses_of_a_good_name_may_be_dialled() -> None:
@@ -141,6 +171,22 @@ async def test_localhost_never_reaches_a_name_server(
 
 async def test_the_system_knows_itself() -> None:
     assert list(await resolve_by_system("127.0.0.1", 80)) == ["127.0.0.1"]
+
+
+@pytest.mark.parametrize("host", ["a..b", f"{'a' * 64}.example", ".example"])
+async def test_what_can_be_no_name_is_an_unknown_one(host: str) -> None:
+    """No name server is asked: the name does not even fit into a question."""
+    with pytest.raises(socket.gaierror):
+        await Gate().addresses(host, 80)
+
+
+async def test_a_resolver_that_does_not_answer_runs_out_of_time() -> None:
+    async def silent(host: str, port: int) -> Sequence[str]:
+        await asyncio.Event().wait()
+        return []
+
+    with pytest.raises(TimeoutError, match=r"no address of slow\.example within 0\.05 s"):
+        await Gate(resolve=silent, seconds=0.05).addresses("slow.example", 80)
 
 
 @pytest.mark.parametrize(

@@ -43,6 +43,39 @@ def test_the_answer_is_that_of_the_pages_own_document(journal: Journal) -> None:
     assert journal.document.url == "http://h/page"
 
 
+def receive(journal: Journal, number: str, length: int) -> None:
+    journal.handle("Network.dataReceived", {"requestId": number, "dataLength": length}, 7.0)
+
+
+def show(journal: Journal, number: str) -> None:
+    journal.handle("Page.frameNavigated", {"frame": {"id": "MAIN", "loaderId": number}}, 7.0)
+
+
+def test_the_bytes_are_counted_of_the_pages_own_document_alone(journal: Journal) -> None:
+    send(journal, "page")
+    show(journal, "page")
+    send(journal, "image", kind="Image")
+    for number, length in (("page", 70), ("image", 1_000), ("page", 5)):
+        receive(journal, number, length)
+    assert journal.document_bytes == 75
+    send(journal, "next")
+    show(journal, "next")
+    assert journal.document_bytes == 0
+
+
+def test_a_document_of_more_bytes_than_the_limit_is_too_large() -> None:
+    journal = Journal("MAIN", request_limit=100, message_limit=3, document_limit=100)
+    send(journal, "page")
+    receive(journal, "page", 100)
+    assert not journal.too_much.is_set()
+    receive(journal, "page", 1)
+    assert journal.too_much.is_set()
+    assert journal.verdict == (
+        Outcome.TOO_LARGE,
+        "a document of more than limits.file_bytes = 100",
+    )
+
+
 def test_another_document_is_another_navigation_and_a_redirect_is_none(journal: Journal) -> None:
     send(journal, "one")
     journal.handle("Page.loadEventFired", {}, 0.0)

@@ -18,6 +18,7 @@ from webgeist.capture.viewport import VIEWPORTS
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from tests.capture.conftest import Rig
     from tests.conftest import SettingsMaker, Site, Studio
 
     from webgeist.capture.model import Capture
@@ -170,14 +171,41 @@ async def hasty(make_settings: SettingsMaker, url: str) -> Capture:
         return capture
 
 
-async def test_a_document_that_is_cut_off_is_truncated(
-    make_settings: SettingsMaker, site: Site
+async def test_what_came_of_a_document_that_is_cut_off_is_captured(
+    make_settings: SettingsMaker, rig: Rig
 ) -> None:
-    site.add("/fine", "<p>words")
-    capture = await hasty(make_settings, site.add("/", "<p>words", length=1_000))
+    read = asyncio.Event()
+
+    async def cut_when_read(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        if b"/read" in await reader.readuntil(b"\r\n\r\n"):
+            read.set()
+            return
+        head = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 1000\r\n\r\n"
+        writer.write(head + b"<p>words<script>fetch('/read')</script>")
+        await read.wait()
+
+    port = await rig.serve(cut_when_read)
+    async with Camera(make_settings()) as camera:
+        capture = await camera.capture(Target(f"http://127.0.0.1:{port}/"))
     assert capture.info.outcome is Outcome.TRUNCATED
     assert capture.page is not None
     assert capture.page.text(0) == "words"
+
+
+@pytest.mark.parametrize(
+    ("body", "outcome"),
+    [
+        (" \n", Outcome.TRUNCATED),
+        ("<!doctype html>", Outcome.TRUNCATED),
+        ("", Outcome.BAD_RESPONSE),
+    ],
+)
+def test_what_came_of_a_document_counts_and_not_what_chromium_shows_of_it(
+    studio: Studio, site: Site, body: str, outcome: Outcome
+) -> None:
+    info = studio.shoot(site.add("/", body, length=1_000)).info
+    assert (info.outcome, info.nodes > 0) == (outcome, bool(body))
+    assert info.reason.endswith("net::ERR_CONTENT_LENGTH_MISMATCH")
 
 
 async def test_a_document_that_never_ends_is_truncated(
@@ -189,6 +217,8 @@ async def test_a_document_that_never_ends_is_truncated(
     )
     assert capture.info.outcome is Outcome.TRUNCATED
     assert capture.info.reason == "the document had not ended"
+    assert capture.page is not None
+    assert capture.page.text(0) == "words"
 
 
 async def test_a_server_that_never_answers_is_a_time_out(

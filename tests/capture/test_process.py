@@ -113,6 +113,17 @@ async def test_no_file_descriptor_is_left_open(chromium: Path, temporary: Path) 
     assert psutil.Process().num_fds() == before
 
 
+async def test_an_interruption_while_it_ends_leaves_nothing_behind(chromium: Path) -> None:
+    running = await process.start(chromium, FLAGS, 20)
+    stopping = asyncio.create_task(running.stop())
+    await asyncio.sleep(0)
+    stopping.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await stopping
+    assert not running.folder.exists()
+    assert not psutil.pid_exists(running.pid)
+
+
 async def test_a_killed_browser_is_noticed_and_cleared_away(
     chromium: Path, temporary: Path
 ) -> None:
@@ -124,6 +135,7 @@ async def test_a_killed_browser_is_noticed_and_cleared_away(
     with pytest.raises(BrowserError):
         await running.connection.send("Browser.getVersion")
     await running.stop()
+    assert not psutil.pid_exists(running.pid)  # no zombie is left of it
     assert left_in(temporary) == []
 
 

@@ -2,16 +2,40 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
+from itertools import count
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from webgeist.capture.screenshot import Area, Screenshot, ScreenshotInfo, plan_tiles
+from webgeist.capture import loader
+from webgeist.capture.browser import Browser
+from webgeist.capture.camera import Camera
+from webgeist.capture.loader import load
+from webgeist.capture.outcome import Outcome
+from webgeist.capture.screenshot import (
+    Area,
+    Screenshot,
+    ScreenshotInfo,
+    assemble,
+    plan_tiles,
+    take,
+)
+from webgeist.capture.target import Target
+from webgeist.capture.viewport import VIEWPORTS
+
+if TYPE_CHECKING:
+    from tests.conftest import SettingsMaker, Site, Studio
 
 COLOURS = ((255, 0, 0), (0, 255, 0), (0, 0, 255), (255, 255, 0))
+
+
+def shown(width: int) -> int:
+    return min(max(1, width), 32_000)
 
 
 @given(
@@ -21,7 +45,7 @@ def test_tiles_cover_the_page_from_the_top_without_overlap(
     width: int, height: int, tile_height: int, most_pixels: int
 ) -> None:
     tiles = plan_tiles(width, height, tile_height, most_pixels)
-    wide, tall = max(1, width), max(tile.y + tile.height for tile in tiles)
+    wide, tall = shown(width), max(tile.y + tile.height for tile in tiles)
     assert sum(tile.width * tile.height for tile in tiles) == wide * tall
     rows = sorted({tile.y for tile in tiles})
     for row, following in zip(rows, [*rows[1:], tall], strict=True):
@@ -41,8 +65,72 @@ def test_tiles_keep_the_limits_and_take_all_that_they_allow(
     tiles = plan_tiles(width, height, tile_height, most_pixels)
     assert all(tile.height <= tile_height and tile.width <= 16_000 for tile in tiles)
     tall = max(tile.y + tile.height for tile in tiles)
-    assert tall == 1 or tall * width <= most_pixels
-    assert tall == height or (tall + 1) * width > most_pixels
+    assert tall == 1 or tall * shown(width) <= most_pixels
+    assert tall == height or (tall + 1) * shown(width) > most_pixels
+
+
+def test_what_is_far_to_the_right_comes_last() -> None:
+    tiles = plan_tiles(40_000, 3_000, 2_000, 10**9)
+    assert [(tile.x, tile.y) for tile in tiles] == [(0, 0), (0, 2000), (16_000, 0), (16_000, 2000)]
+
+
+@pytest.mark.parametrize(
+    ("size", "parts", "whole"),
+    [
+        ((10, 20), [Area(0, 0, 10, 15), Area(0, 15, 10, 5)], (10, 20, False)),
+        ((10, 20), [Area(0, 0, 10, 15)], (10, 15, True)),
+        ((12, 20), [Area(0, 0, 10, 15), Area(0, 15, 10, 5)], (10, 20, True)),
+        ((20, 20), [Area(0, 0, 10, 20), Area(10, 0, 10, 15)], (20, 20, True)),
+    ],
+)
+def test_a_picture_is_as_large_as_its_tiles_and_cut_if_the_page_is_larger(
+    size: tuple[int, int], parts: list[Area], whole: tuple[int, int, bool]
+) -> None:
+    info = assemble("png", size, [(part, b"") for part in parts]).info
+    assert (info.width, info.height, info.cut) == whole
+    assert info.areas == tuple(parts)
+
+
+def test_a_page_without_an_end_to_the_right_is_cut_there(
+    picture_studio: Studio, site: Site
+) -> None:
+    url = site.add("/", "<body style='margin:0'><p style='width:1000000px'>words")
+    info = picture_studio.shoot(url).info.screenshot
+    assert info is not None
+    assert (info.width, info.cut, len(info.areas)) == (32_000, True, 2)
+
+
+async def test_a_page_that_takes_too_long_to_paint_is_shown_as_far_as_it_was(
+    make_settings: SettingsMaker, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = make_settings(capture={"screenshot": "png"}, limits={"tile_pixels": 512})
+    async with Browser(settings) as browser, browser.tab(VIEWPORTS["desktop"], None) as tab:
+        target = Target(site.add("/", "<body style='margin:0;height:2000px'>words"))
+        await load(tab, target, browser.properties)
+        asked, answers = count(1), tab.send_raw
+
+        async def slower_and_slower(method: str, params: dict[str, Any], seconds: float) -> bytes:
+            if next(asked) > 2:
+                raise TimeoutError
+            return await answers(method, params, seconds)
+
+        monkeypatch.setattr(tab, "send_raw", slower_and_slower)
+        picture = await take(tab, asyncio.get_running_loop().time() + 60)
+    assert (picture.info.width, picture.info.height, picture.info.cut) == (1280, 1024, True)
+    assert picture.image().size == (1280, 1024)
+
+
+async def test_a_page_that_is_not_painted_in_time_is_kept_without_a_picture(
+    make_settings: SettingsMaker, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(loader, "_PICTURE_SHARE", 0)
+    async with Camera(make_settings(capture={"screenshot": "png"})) as camera:
+        capture = await camera.capture(Target(site.add("/", "<p>words")))
+    assert (capture.info.outcome, capture.screenshot) == (Outcome.OK, None)
+    assert capture.page is not None
+    assert [message.text for message in capture.info.messages] == [
+        "nothing of the page was painted in time"
+    ]
 
 
 def encoded(image: Image.Image, kind: str) -> bytes:
@@ -114,13 +202,7 @@ def test_a_thumbnail_is_the_top_of_the_page_at_most_320_by_480(
         assert max(middle[0], middle[2]) < 15
 
 
-@pytest.mark.parametrize(
-    "kind",
-    [
-        "PNG",
-        pytest.param("JPEG"),
-    ],
-)
+@pytest.mark.parametrize("kind", ["PNG", "JPEG"])
 @pytest.mark.parametrize(("width", "height"), [(16_000, 1), (16_000, 20), (1280, 1)])
 def test_a_thumbnail_of_a_sliver_is_one_pixel_high(kind: str, width: int, height: int) -> None:
     with Image.open(io.BytesIO(single(width, height, kind).thumbnail())) as small:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -131,6 +132,41 @@ def test_a_workers_requests_are_the_pages_requests(studio: Studio, site: Site) -
     page = page_of(capture)
     assert page.text(page.find("body")[0]) == "x done"
     assert site.url("/data") in capture.requests.column("url").to_pylist()
+
+
+def test_workers_of_workers_and_shared_ones_are_the_pages_too(studio: Studio, site: Site) -> None:
+    script = {"content-type": "text/javascript"}
+    site.add("/nested", "n", headers={"content-type": "text/plain"})
+    site.add("/shared", "s", headers={"content-type": "text/plain"})
+    inner = "fetch('/nested').then(a => a.text()).then(postMessage)"
+    site.add("/inner.js", inner, headers=script)
+    outer = "new Worker('/inner.js').onmessage = e => postMessage(e.data)"
+    site.add("/outer.js", outer, headers=script)
+    common = (
+        "onconnect = e => fetch('/shared').then(a => a.text()).then(t => e.ports[0].postMessage(t))"
+    )
+    site.add("/shared.js", common, headers=script)
+    html = """<p>x</p><script>const say = e => document.body.append(e.data);
+      new Worker('/outer.js').onmessage = say; new SharedWorker('/shared.js').port.onmessage = say;
+      </script>"""
+    capture = studio.shoot(site.add("/", html))
+    asked = Counter(capture.requests.column("url").to_pylist())
+    assert asked == Counter(site.url(path) for path in site.log)
+    assert asked[site.url("/nested")] == asked[site.url("/shared")] == 1
+
+
+def test_a_pop_up_neither_holds_its_page_nor_asks_for_more(studio: Studio, site: Site) -> None:
+    """What it may have asked for before it is closed is its own document."""
+    site.add("/pop", "<p>pop<img src=/never><script>open('/pop')</script>")
+    html = """<title>before</title><p>x<script>open('/pop'); open('/pop', '_blank', 'noopener');
+      const blank = open('about:blank', 'named'); if (blank) blank.location.assign('/pop');
+      document.title = 'after'</script>"""
+    capture = studio.shoot(site.add("/", html))
+    assert capture.info.metadata is not None
+    assert capture.info.metadata.title == "after"
+    assert [kind for kind, _ in messages(capture)] == ["pop-up"] * 3
+    assert "/never" not in site.log
+    assert capture.requests.column("url").to_pylist() == [site.url("/")]
 
 
 def test_a_frame_inside_a_frames_element_keeps_the_tree_a_tree(studio: Studio, site: Site) -> None:

@@ -49,6 +49,7 @@ class Shell:
     def environ(self, **more: str) -> dict[str, str]:
         limits = {
             "WEBGEIST_BROWSER_ARGUMENTS": ONLY_HERE,
+            "WEBGEIST_GATE_ALLOW_PRIVATE": "true",
             "WEBGEIST_LIMITS_NAVIGATION_SECONDS": "10",
         }
         return {**os.environ, "TMPDIR": str(self.temporary), **limits, **more}
@@ -155,6 +156,9 @@ def test_a_saved_file_is_shown_under_its_address(shell: Shell) -> None:
         (["http://x/", "--screenshot", "gif"], ExitCode.SETTINGS, "capture.screenshot"),
         (["http://x/", "--clock", "noon"], ExitCode.USAGE, "--clock"),
         (["http://x/", "--nonsense"], ExitCode.USAGE, "--nonsense"),
+        (["http://x/", "--allow", "here"], ExitCode.SETTINGS, "gate.allow"),
+        (["http://x/", "--recorder", "proxy"], ExitCode.USAGE, "--recorder goes with --repo"),
+        (["http://x/", "--recorder", "tape", "--repo", "r"], ExitCode.SETTINGS, "recorder.form"),
     ],
 )
 def test_what_makes_no_sense_is_refused_with_a_remedy(
@@ -206,6 +210,26 @@ def test_a_refused_connection_is_an_outcome(shell: Shell) -> None:
         ended = shell.run(f"http://127.0.0.1:{port}/")
     assert ended.code is ExitCode.FAILED_PAGES
     assert f"refused http://127.0.0.1:{port}/" in ended.err
+
+
+def test_the_gate_says_what_would_let_a_page_pass(shell: Shell, site: Site) -> None:
+    url = site.add("/", "<p>private")
+    ended = shell.run(url, WEBGEIST_GATE_ALLOW_PRIVATE="false")
+    assert ended.code is ExitCode.FAILED_PAGES
+    [line] = [line for line in ended.err.splitlines() if line.startswith("1/1 ")]
+    assert line.startswith(f"1/1 withheld {url}")
+    assert "--allow-private" in line
+    assert "--allow" in line
+    assert site.log == []
+
+
+@pytest.mark.parametrize(
+    "flags", [["--allow-private"], ["--allow", "::1", "--allow", "127.0.0.0/8"]]
+)
+def test_the_gate_is_opened_by_flags(shell: Shell, site: Site, flags: list[str]) -> None:
+    ended = shell.run(site.add("/", "<p>words"), *flags, WEBGEIST_GATE_ALLOW_PRIVATE="false")
+    assert ended.code is ExitCode.DONE, ended.err
+    assert site.log == ["/"]
 
 
 def test_a_bad_certificate_is_an_outcome(shell: Shell) -> None:
@@ -265,9 +289,8 @@ def test_a_browser_that_is_killed_is_an_outcome(shell: Shell, site: Site) -> Non
     site.add("/never", status=None)
     with shell.start(stuck, site.add("/fine", "<p>words"), "--json") as process:
         assert site.asked["/never"].wait(60)
-        for child in psutil.Process(process.pid).children(recursive=True):
-            if not any(argument.startswith("--type=") for argument in child.cmdline()):
-                child.kill()
+        [browser] = psutil.Process(process.pid).children()
+        os.killpg(browser.pid, signal.SIGKILL)  # also where it is a script that runs Chromium
         out, err = process.communicate(timeout=60)
     ended = Ended(process.returncode, out, err)
     assert [summary["outcome"] for summary in ended.captures] == ["browser-died", "ok"]

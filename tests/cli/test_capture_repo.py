@@ -73,6 +73,17 @@ def test_the_repositorys_settings_hold(site: Site, tmp_path: Path) -> None:
         assert repository.captures()[0].viewport == "mobile"
 
 
+@pytest.mark.parametrize("form", ["proxy", "browser"])
+def test_either_recorder(site: Site, tmp_path: Path, form: str) -> None:
+    page = site.add("/", "<p>recorded")
+    command = ["capture", page, "--repo", str(tmp_path / "r"), "--allow", "127.0.0.1"]
+    assert run([*command, "--recorder", form]) == ExitCode.DONE
+    with open_repository(tmp_path / "r") as repository:
+        [stored] = repository
+        assert stored.info.recorder == form
+        assert run(["capture", "--offline", page, "--repo", str(tmp_path / "r")]) == ExitCode.DONE
+
+
 def test_not_with_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     command = ["capture", "http://h/", "--repo", str(tmp_path / "r"), "--out", str(tmp_path / "o")]
     assert run(command) == ExitCode.USAGE

@@ -1,4 +1,4 @@
-"""`webgeist demo`: sample sites, a dozen captures, a table, and nothing left running."""
+"""`webgeist demo`: sample sites, a repository of a dozen pages, and nothing left running."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 import psutil
 import pytest
 
-from webgeist.capture.folder import open_capture
 from webgeist.cli.exits import ExitCode
+from webgeist.repository.repository import open_repository
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -41,23 +41,29 @@ def demo(tmp_path: Path) -> Callable[..., subprocess.Popen[str]]:
     return start
 
 
-def test_once_captures_a_dozen_pages_and_ends(
+def test_once_records_publishes_checks_and_renders_again(
     demo: Callable[..., subprocess.Popen[str]], tmp_path: Path
 ) -> None:
     repo = tmp_path / "a repo"
-    with demo("--once", "--repo", str(repo)) as process:
-        out, err = process.communicate(timeout=300)
-    assert ExitCode(process.returncode) is ExitCode.DONE, err
-    captures = [open_capture(path.parent) for path in repo.glob("*/*/capture.json")]
-    assert [capture.info.outcome for capture in captures] == ["ok"] * 12
-    assert all(capture.page is not None and capture.screenshot for capture in captures)
-    table = [line for line in out.splitlines() if re.search(r"\bok\b", line)]
-    assert len(table) == 12
-    assert "Most used text colours:" in out
-    assert "Largest type:" in out
-    assert f"12 pages captured into {repo}" in err
-    assert "Traceback" not in err
+    for release in (1, 2):  # again and again into the same repository
+        with demo("--once", "--repo", str(repo)) as process:
+            out, err = process.communicate(timeout=300)
+        assert ExitCode(process.returncode) is ExitCode.DONE, err
+        assert f"Published as release {release}, which has {12 * release} captures" in err
+        assert "Checked: every hash, count and reference" in err
+        assert "Rendered again from the archive alone: http://magazine.localhost" in err
+        assert "- node table: the same" in err
+        assert "- not stored: nothing" in err
+        assert "Traceback" not in err
+        table = [line for line in out.splitlines() if re.search(r"\bok\b", line)]
+        assert len(table) == 12
+        assert "Most used text colours:" in out
+        assert "Largest type:" in out
     assert list((tmp_path / "temporary").iterdir()) == []
+    with open_repository(repo, readonly=True) as repository:
+        captures = list(repository.release())
+        assert [capture.info.outcome for capture in captures] == ["ok"] * 24
+        assert all(capture.page is not None and capture.screenshot for capture in captures)
 
 
 def test_it_serves_on_until_it_is_interrupted(
@@ -77,7 +83,20 @@ def test_it_serves_on_until_it_is_interrupted(
     assert ExitCode(process.returncode) is ExitCode.DONE, err
     assert "stopped" in err
     assert psutil.wait_procs(children, timeout=20)[1] == []
-    assert len(list((tmp_path / "webgeist-demo").glob("*/*/capture.json"))) == 12
+    with open_repository(tmp_path / "webgeist-demo", readonly=True) as repository:
+        assert len(repository) == 12
+
+
+def test_a_folder_with_something_else_in_it_is_left_alone(
+    demo: Callable[..., subprocess.Popen[str]], tmp_path: Path
+) -> None:
+    (tmp_path / "webgeist-demo").mkdir()
+    (tmp_path / "webgeist-demo" / "mine").write_text("mine")
+    with demo("--once") as process:
+        _, err = process.communicate(timeout=60)
+    assert ExitCode(process.returncode) is ExitCode.STORAGE
+    assert "is not empty" in err
+    assert [path.name for path in (tmp_path / "webgeist-demo").iterdir()] == ["mine"]
 
 
 def test_a_port_that_is_taken_is_an_error(demo: Callable[..., subprocess.Popen[str]]) -> None:

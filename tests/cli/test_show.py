@@ -26,7 +26,7 @@ def repo(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     return str(tmp_path / "r")
 
 
-@pytest.mark.parametrize("wanted", [ID, URL])
+@pytest.mark.parametrize("wanted", [ID, URL, ID[:15], ID.lower()])
 def test_tells_the_facts(repo: str, wanted: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["show", wanted, "--repo", repo]) == ExitCode.DONE
     facts = dict(

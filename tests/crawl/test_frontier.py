@@ -15,7 +15,8 @@ from webgeist.crawl.addresses import parse
 from webgeist.crawl.frontier import Ending, Found, Frontier, Lease
 from webgeist.crawl.scope import Step
 from webgeist.crawl.statements import PageState
-from webgeist.crawl.tables import CRAWLS, METADATA, STATEMENTS
+from webgeist.crawl.tables import CRAWLS, METADATA
+from webgeist.repository.migrations import MIGRATIONS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,7 +27,7 @@ PENDING, SKIPPED, WAITING = PageState.PENDING, PageState.SKIPPED, PageState.WAIT
 
 def new_database() -> sa.Connection:
     connection = sa.create_engine("sqlite://").connect()
-    for statement in STATEMENTS:
+    for statement in MIGRATIONS[1]:
         connection.exec_driver_sql(statement)
     return connection
 
@@ -166,6 +167,33 @@ def test_a_host_that_is_given_up_has_no_pages_left(connection: sa.Connection) ->
     assert frontier.counts() == {FAILED: 4, PENDING: 1}
     assert leased(frontier, 9.0).url == "http://b/"
     assert frontier.lease(9.0) is None
+
+
+def test_a_visit_that_is_broken_off_has_never_been(connection: sa.Connection) -> None:
+    frontier = Frontier(connection, 1, pages=1, per_site=1)
+    frontier.add([found("http://a/1", 1), found("http://a/2", 2)])
+    lease = leased(frontier)
+    assert frontier.lease(0.0) is None
+    frontier.give_back(lease)
+    assert (frontier.taken, frontier.counts()) == (0, {PENDING: 2})
+    assert leased(frontier) == lease
+
+
+def test_a_page_that_is_found_on_the_way_is_done(connection: sa.Connection) -> None:
+    frontier = Frontier(connection, 1)
+    frontier.add([found("http://a/old"), found("http://b/new", 3), found("http://b/next", 4)])
+    lease = leased(frontier)
+    end = ending(DONE, captures={"desktop": "c1"})
+    frontier.end(lease, end)
+    for url in ("http://b/new", "http://c/other"):
+        frontier.mark_done(found(url, 0, lease.page), end)
+    assert frontier.seen_to(["http://b/new", "http://c/other", "http://b/next"]) == {
+        "http://b/new",
+        "http://c/other",
+    }
+    assert leased(frontier).url == "http://b/next"
+    assert frontier.lease(0.0) is None
+    assert frontier.seen_to(["http://b/next"]) == {"http://b/next"}
 
 
 @dataclass

@@ -14,7 +14,7 @@ from tests.capture.conftest import only_here
 from webgeist.capture.fetch import Fetcher
 from webgeist.capture.gate import Gate
 from webgeist.crawl.manners import Manners
-from webgeist.crawl.tables import STATEMENTS
+from webgeist.repository.migrations import MIGRATIONS
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
@@ -59,7 +59,7 @@ async def host() -> AsyncIterator[Host]:
 def engine() -> Iterator[sa.Engine]:
     engine = sa.create_engine("sqlite://", poolclass=sa.StaticPool)
     with engine.begin() as connection:
-        for statement in STATEMENTS:
+        for statement in MIGRATIONS[1]:
             connection.exec_driver_sql(statement)
     yield engine
     engine.dispose()

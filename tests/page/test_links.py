@@ -61,8 +61,15 @@ def test_links_are_told_in_document_order(shoot_html: Shooter) -> None:
             "url": "http://example.org/dir/b",
             "text": "Next page",
             "rel": "next nofollow",
+            "followed": None,
         },
-        {"href": "a", "url": "http://example.org/dir/a", "text": "A", "rel": None},
+        {
+            "href": "a",
+            "url": "http://example.org/dir/a",
+            "text": "A",
+            "rel": None,
+            "followed": None,
+        },
     ]
 
 

@@ -25,7 +25,7 @@ def test_what_every_node_has_is_never_null() -> None:
 
 
 def test_the_columns_of_links_stay_as_they_are() -> None:
-    assert LINKS.names == ["node", "href", "url", "text", "rel"]
+    assert LINKS.names == ["node", "href", "url", "text", "rel", "followed"]
 
 
 def test_a_style_table_has_a_column_for_each_property_in_their_order() -> None:

@@ -94,14 +94,14 @@ class Failing(ShortWrites):
     def __init__(self, n: int, number: int, *, stays: bool = False) -> None:
         super().__init__()
         self._n = n
-        self._number = number
+        self.number = number
         self._stays = stays
 
     def reached(self, point: str) -> None:
         super().reached(point)
         at = len(self.points) - 1
         if at == self._n or (self._stays and at > self._n):
-            raise OSError(self._number, os.strerror(self._number))
+            raise OSError(self.number, os.strerror(self.number))
 
 
 class Killing(Counting):

@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING
 import pyarrow.parquet as pq
 import pytest
 from tests.repository.archive.exchanges import close_bodies, make_exchange
-from tests.repository.making import make_capture, new_repository, same
+from tests.repository.making import NOON, make_capture, new_repository, same
 
-from webgeist.errors import DamagedError, NotFoundError, SettingsError, StorageError
+from webgeist.errors import DamagedError, NotFoundError, SettingsError
 from webgeist.repository.check import check
+from webgeist.repository.files import DISK
 from webgeist.repository.ids import capture_id
 from webgeist.repository.layout import Layout
+from webgeist.repository.leftovers import move_aside
 from webgeist.repository.locks import WriterLock
 from webgeist.repository.repair import repair
 from webgeist.repository.repository import open_repository
@@ -84,6 +86,20 @@ def _written(pattern: str, text: str) -> Damage:
     return lambda layout: _first(pattern)(layout).write_text(text)
 
 
+def _all(*damages: Damage) -> Damage:
+    def damage(layout: Layout) -> None:
+        for each in damages:
+            each(layout)
+
+    return damage
+
+
+def _file_for_folder(layout: Layout) -> None:
+    folder = _first("staging/*")(layout)
+    shutil.rmtree(folder)
+    folder.touch()
+
+
 def _forged_manifest(layout: Layout) -> None:
     """A manifest that is valid but not what was written."""
     path = layout.manifest(2)
@@ -103,6 +119,10 @@ KINDS = {
     "state missing": (_removed("state.db"), "state", "missing"),
     "current": (_written("CURRENT", "two"), "current", "holds no release number"),
     "current missing": (_removed("CURRENT"), "current", "missing"),
+    "current empty": (_written("CURRENT", ""), "current", "holds no release number"),
+    "current endless": (_written("CURRENT", "9" * 5000), "current", "holds no release number"),
+    "current of other digits": (_written("CURRENT", "٢"), "current", "holds no release number"),
+    "current of nothing": (_written("CURRENT", "77"), "current", "no such release"),
     "manifest": (_written(NEW, "{"), "manifest", "damaged"),
     "manifest flipped": (_flipped(NEW), "manifest", ""),
     "manifest forged": (_forged_manifest, "manifest", "other bytes"),
@@ -118,11 +138,17 @@ KINDS = {
     "batch cut": (_cut("staging/*/batch.json"), "batch", "damaged"),
     "batch missing": (_removed("staging/*/batch.json"), "batch", "missing"),
     "batch table": (_removed("staging/*/links.parquet"), "batch", "cannot be read"),
+    "batch a file": (_file_for_folder, "batch", "Not a directory"),
     "picture": (_flipped("screenshots/*/*"), "picture", "other bytes"),
     "picture missing": (_removed("screenshots/*/*"), "picture", "cannot be read"),
     "warc": (_flipped("archive/*.warc.gz"), "archive", "damaged"),
     "warc cut": (_cut("archive/*.warc.gz"), "archive", "bytes instead of"),
     "warc missing": (_removed("archive/*.warc.gz"), "archive", "missing"),
+    "warc without index": (
+        _all(_flipped("archive/*.warc.gz"), _removed("archive/*.cdxj")),
+        "archive",
+        "damaged",
+    ),
     "cdxj": (_flipped("archive/*.cdxj"), "index", "does not say"),
     "cdxj missing": (_removed("archive/*.cdxj"), "index", "cannot be read"),
     "reference": (_less_in_state, "reference", "not in state.db"),
@@ -133,6 +159,7 @@ STAYS = {
     "warc",
     "warc cut",
     "warc missing",
+    "warc without index",
 }  # nothing to mend it with
 
 
@@ -216,12 +243,12 @@ def test_the_rebuilt_state_knows_the_archive(layout: Layout) -> None:
     """Bodies are not stored twice after state.db was made anew, and the archive's end is known."""
     with open_repository(layout.root) as repository:
         known = repository._as_writer().state
-        before = known.originals(), known.archive_files()
+        before = set(known.originals()), known.archive_files()
     layout.state.unlink()
     repair(layout.root)
     with open_repository(layout.root) as repository:
         known = repository._as_writer().state
-        assert (known.originals(), known.archive_files()) == before
+        assert (set(known.originals()), known.archive_files()) == before
         id_ = repository.add(make_capture(50), [make_exchange(data=b"x1")])
         repository.publish()
         rows = repository.release().table("resources", captures=[id_]).to_pylist()
@@ -350,7 +377,17 @@ def test_a_footer_that_lies(layout: Layout) -> None:
     assert [problem.part for problem in check(layout.root)] == ["table"]
 
 
-def test_a_read_only_disk_is_a_storage_error(layout: Layout, tmp_path: Path) -> None:
-    (tmp_path / "file").touch()
-    with pytest.raises(StorageError):
-        WriterLock(tmp_path / "file" / "writer.lock")
+def test_what_was_moved_aside_stays_there(layout: Layout) -> None:
+    """The same file twice in one repair, or in one moment: neither replaces the other."""
+    for text in ("one", "two", "three"):
+        layout.current.write_text(text)
+        move_aside(layout.current, layout, DISK, NOON)
+    found = {path.read_text() for path in layout.damaged.rglob("CURRENT")}
+    assert found == {"one", "two", "three"}
+
+
+def test_a_check_changes_nothing(layout: Layout) -> None:
+    KINDS["nodes"][0](layout)
+    before = _inventory(layout)
+    assert check(layout.root)
+    assert _inventory(layout) == before

@@ -8,16 +8,21 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.repository.archive.exchanges import close_bodies, make_exchange
 from tests.repository.making import make_capture, new_repository, same
 
 from webgeist.errors import DamagedError
 from webgeist.repository.check import check
 from webgeist.repository.repository import open_repository
+from webgeist.repository.state import State
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from webgeist.repository.repository import Repository
+
+    Event = Callable[[], object]
 
 READER = """
 import sys
@@ -112,3 +117,77 @@ def test_a_reader_keeps_its_release_through_everything(tmp_path: Path) -> None:
             assert len(reader) == len(reader.release()) == 7, (
                 "and asks for the newest when it likes"
             )
+
+
+def _when_asked(patch: pytest.MonkeyPatch, question: str, before: Event, after: Event) -> None:
+    """Let something happen when a check first asks state.db this question."""
+    ask = getattr(State, question)
+    events = [(before, after)]
+
+    def asked(state: State) -> object:
+        first, then = events.pop() if events else (_nothing, _nothing)
+        first()
+        answer = ask(state)
+        then()
+        return answer
+
+    patch.setattr(State, question, asked)
+
+
+def _nothing() -> None:
+    pass
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Iterator[Path]:
+    """Two releases; nobody is at work."""
+    with new_repository(tmp_path / "r") as repository:
+        for number in (1, 2):
+            repository.add(make_capture(number), [make_exchange(number=number)])
+            repository.publish()
+    yield tmp_path / "r"
+    close_bodies()
+
+
+def test_a_release_that_goes_during_a_check(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with open_repository(path) as writer:
+        _when_asked(monkeypatch, "releases", _nothing, lambda: writer.remove_release(1))
+        assert check(path) == []
+        assert len(writer.releases()) == 1
+
+
+def test_a_batch_that_is_published_during_a_check(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with open_repository(path) as writer:
+        writer.add(make_capture(3), [make_exchange(data=b"x")])
+        _when_asked(monkeypatch, "staged", _nothing, writer.publish)
+        assert check(path) == []
+        assert len(writer.releases()) == 3
+
+
+def test_a_file_that_grows_and_is_finished_during_a_check(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with open_repository(path) as writer:
+        writer.add(make_capture(3), [make_exchange(data=b"x")])
+
+        def finish() -> None:
+            writer.add(make_capture(4), [make_exchange(data=b"y")])
+            writer.publish()
+
+        _when_asked(monkeypatch, "archive_files", _nothing, finish)
+        assert check(path) == []
+        assert len(writer.releases()) == 3
+
+
+def test_a_writer_that_begins_during_a_check(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its file has no index yet."""
+    with open_repository(path) as writer:
+
+        def begin() -> None:
+            writer.add(make_capture(3), [make_exchange(data=b"x")])
+
+        _when_asked(monkeypatch, "archive_files", begin, _nothing)
+        assert check(path) == []
+        assert len(writer) == 3

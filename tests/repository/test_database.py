@@ -9,6 +9,7 @@ import pytest
 import sqlalchemy as sa
 from tests.repository.making import make_capture, new_repository
 
+from webgeist.crawl import tables as crawl_tables
 from webgeist.errors import DamagedError, NotFoundError, StorageError
 from webgeist.repository import database, migrations
 from webgeist.repository.database import create, open_database, sqlite_errors
@@ -39,8 +40,9 @@ def test_the_code_knows_the_tables_that_the_migrations_make(path: Path) -> None:
     columns = {
         name: {c["name"] for c in found.get_columns(name)} for name in found.get_table_names()
     }
+    known = {**METADATA.tables, **crawl_tables.METADATA.tables}
     assert columns == {
-        name: {column.name for column in table.columns} for name, table in METADATA.tables.items()
+        name: {column.name for column in table.columns} for name, table in known.items()
     }
     engine.dispose()
 
@@ -143,3 +145,17 @@ def test_somebody_who_holds_it(path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     with pytest.raises(DamagedError, match="is in use"):
         open_database(path, readonly=False)
     other.close()
+
+
+@pytest.mark.parametrize("readonly", [True, False])
+def test_a_database_of_somebody_else(tmp_path: Path, *, readonly: bool) -> None:
+    """Opening it as a repository must not fill it with our tables."""
+    path = tmp_path / "state.db"
+    connection = sqlite3.connect(path)
+    connection.execute("CREATE TABLE theirs (x)")
+    connection.close()
+    before = path.read_bytes()
+    with pytest.raises(DamagedError, match="no database of webgeist"):
+        open_repository(tmp_path, readonly=readonly)
+    assert [each.name for each in tmp_path.iterdir()] == ["state.db"]
+    assert path.read_bytes() == before

@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+from tests.repository.archive.exchanges import close_bodies, make_exchange
 from tests.repository.making import make_capture, new_repository
 
 from webgeist.repository.manifest import Manifest
@@ -45,19 +46,31 @@ def test_every_table_and_its_version() -> None:
     assert told == {name: kind.version for name, kind in KINDS.items()}
 
 
-@pytest.mark.parametrize(
-    "code", re.findall(r"^```python\n(.*?)^```", TEXT, re.DOTALL | re.MULTILINE)
-)
+EXAMPLES = re.findall(r"^```python\n(.*?)^```", TEXT, re.DOTALL | re.MULTILINE)
+
+
 def test_examples_run(
-    code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with new_repository(tmp_path / "my-pages", 1, 2) as repository:
-        repository.publish()
-        repository.add(make_capture(3))
-        repository.publish()
+    """One after the other, as a reader would: the last goes on where the first ended."""
+    with new_repository(tmp_path / "my-pages") as repository:
+        for number in (1, 2, 3):
+            repository.add(make_capture(number), [make_exchange("http://h.test/style.css")])
+            repository.publish()
+    close_bodies()
     monkeypatch.chdir(tmp_path)
-    exec(compile(code, "docs/repository.md", "exec"), {})
-    assert "http://example.org/page" in capsys.readouterr().out
+    names: dict[str, object] = {}
+    said = []
+    for code in EXAMPLES:
+        exec(compile(code, "docs/repository.md", "exec"), names)
+        said.append(capsys.readouterr().out)
+    duckdb, ours, graph = said
+    assert "http://example.org/page" in duckdb
+    assert "text 3" in duckdb
+    assert "5\n5\n5\n" in ours
+    size = make_exchange().body.size
+    close_bodies()
+    assert graph == (f"http://h.test/style.css {size} bytes, used by ['http://example.org/page']\n")
 
 
 def test_duckdb_sees_what_webgeist_sees(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -65,9 +78,8 @@ def test_duckdb_sees_what_webgeist_sees(tmp_path: Path, monkeypatch: pytest.Monk
         repository.publish()
         expected = repository.release().table("nodes").num_rows
     monkeypatch.chdir(tmp_path)
-    code = re.findall(r"^```python\n(.*?)^```", TEXT, re.DOTALL | re.MULTILINE)[0]
     names: dict[str, object] = {}
-    exec(compile(code.partition("headings =")[0], "docs/repository.md", "exec"), names)
+    exec(compile(EXAMPLES[0].partition("headings =")[0], "docs/repository.md", "exec"), names)
     database = names["database"]
     answers = database.sql("SELECT count(*), max(width_px) FROM styles_own")  # type: ignore[attr-defined]
     assert answers.fetchall() == [(40, 20.0)]

@@ -26,10 +26,12 @@ from tests.repository.faulty import (
 from tests.repository.making import make_capture, new_repository, same
 
 from webgeist.errors import StorageError
+from webgeist.repository import batch
 from webgeist.repository.check import check
 from webgeist.repository.ids import capture_id
 from webgeist.repository.init import init_repository
 from webgeist.repository.repository import open_repository
+from webgeist.repository.state import State
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -210,12 +212,54 @@ def test_a_disk_that_fails(
 ) -> None:
     """A StorageError, and the repository is as it was; also if it stays broken until the end."""
     for n in range(2 * stays, len(points), 31):
-        work = _copy(start, tmp_path / str(n))
-        with pytest.raises(StorageError, match=os.strerror(number)):
-            work(Failing(n, number, stays=stays))
-        close_bodies()
-        verify(work)
-        shutil.rmtree(work.path)
+        _fail_at(n, start, tmp_path, Failing(n, number, stays=stays))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("stays", [True, False])
+def test_a_disk_that_fails_anywhere(
+    start: Path, points: list[str], tmp_path: Path, *, stays: bool
+) -> None:
+    for n in range(2 * stays, len(points)):
+        _fail_at(n, start, tmp_path, Failing(n, errno.ENOSPC, stays=stays))
+
+
+def _fail_at(n: int, start: Path, folder: Path, disk: Failing) -> None:
+    work = _copy(start, folder / str(n))
+    with pytest.raises(StorageError, match=os.strerror(disk.number)):
+        work(disk)
+    close_bodies()
+    verify(work)
+    shutil.rmtree(work.path)
+
+
+@pytest.mark.parametrize("step", ["write_batch", "record_batch"])
+def test_a_batch_whose_archive_is_committed_but_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    """The archive and its index must not know more than state.db."""
+
+    def refuse(*_: object, **__: object) -> None:
+        raise StorageError("no room")
+
+    with new_repository(tmp_path / "r") as repository:
+        repository.add(make_capture(1), [make_exchange(data=b"one")])
+        with monkeypatch.context() as patch:
+            patch.setattr(batch if step == "write_batch" else State, step, refuse)
+            with pytest.raises(StorageError, match="no room"):
+                repository.add(make_capture(2), [make_exchange(data=b"two")])
+        assert check(repository) == []
+        again = repository.add(make_capture(3), [make_exchange(data=b"two", number=1)])
+        repository.publish()
+        (row,) = repository.release().table("resources", captures=[again]).to_pylist()
+        assert not row["revisit"], "what was undone is not referred to"
+    close_bodies()
+    assert check(tmp_path / "r") == []
+    assert sum(map(len, _index_lines(tmp_path / "r"))) == 2
+
+
+def _index_lines(path: Path) -> list[list[bytes]]:
+    return [file.read_bytes().splitlines() for file in (path / "archive").glob("*.cdxj")]
 
 
 def test_init_killed_anywhere(tmp_path: Path) -> None:

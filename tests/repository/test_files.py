@@ -136,7 +136,7 @@ def test_what_grows(tmp_path: Path) -> None:
     file.commit()
     assert (tmp_path / "file").read_bytes() == b"one"
     file.write(NEW)
-    file.rollback()
+    file.cut(file.committed)
     assert (tmp_path / "file").read_bytes() == b"one"
     assert (file.length, file.dirty, file.closed) == (3, False, True)
     with pytest.raises(ValueError, match="is closed"):
@@ -146,7 +146,7 @@ def test_what_grows(tmp_path: Path) -> None:
 def test_without_a_commit_there_is_no_file(tmp_path: Path) -> None:
     file = AppendFile(tmp_path / "file")
     file.write(NEW)
-    file.rollback()
+    file.cut(file.committed)
     assert names(tmp_path) == []
 
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import errno
+import fcntl
 import os
 import signal
 import subprocess
 import sys
 from typing import TYPE_CHECKING
 
+import psutil
 import pytest
 from tests.repository.making import make_capture, new_repository
 
-from webgeist.errors import DamagedError
+from webgeist.errors import DamagedError, StorageError
 from webgeist.repository.locks import Pin, WriterLock, seize
 from webgeist.repository.repository import open_repository
 
@@ -77,8 +80,9 @@ def test_two_writers_of_one_repository(tmp_path: Path) -> None:
         assert len(second) == 1, "reading is free"
         with pytest.raises(DamagedError, match=f"process {os.getpid()}"):
             second.add(make_capture(2))
-        with pytest.raises(DamagedError, match="in use"):
-            second.claim()
+        for change in (second.claim, second.publish, second.collect_garbage):
+            with pytest.raises(DamagedError, match="in use"):
+                change()
     with open_repository(tmp_path / "r") as third:
         third.add(make_capture(2))
         assert len(third) == 2
@@ -106,8 +110,6 @@ def test_a_file_that_goes_while_it_is_pinned(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The collector has it at that moment: whoever waited must see that it is gone."""
-    import fcntl
-
     path = tmp_path / "file"
     path.touch()
     lock = fcntl.flock
@@ -119,3 +121,46 @@ def test_a_file_that_goes_while_it_is_pinned(
     monkeypatch.setattr(fcntl, "flock", remove_first)
     with pytest.raises(FileNotFoundError):
         Pin(path)
+
+
+@pytest.mark.parametrize("number", [errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP])
+def test_a_file_system_without_locks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    """Neither writers nor readers can be safe there: they say so."""
+    with new_repository(tmp_path / "r", 1) as repository:
+        repository.publish()
+
+    def refuse(*_: object) -> None:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(fcntl, "flock", refuse)
+    descriptors = _open_files()
+    with open_repository(tmp_path / "r") as repository:
+        assert len(repository) == 1
+        for use in (repository.claim, repository.release):
+            with pytest.raises(StorageError, match="cannot be locked") as caught:
+                use()
+            assert "a local disk" in str(caught.value.remedy)
+    del caught
+    assert _open_files() == descriptors, "nothing is left open"
+
+
+def _open_files() -> int:
+    return psutil.Process().num_fds()
+
+
+def test_who_writes_is_on_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After a power cut the next one must know that somebody was at work."""
+    synced = []
+    monkeypatch.setattr(os, "fsync", lambda descriptor: synced.append(os.fstat(descriptor)))
+    lock = WriterLock(tmp_path / "writer.lock")
+    assert [found.st_ino for found in synced] == [(tmp_path / "writer.lock").stat().st_ino]
+    assert synced[0].st_size > 0
+    lock.release()
+
+
+def test_what_cannot_be_pinned(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(DamagedError, match="Not a directory"):
+        Pin(tmp_path / "file" / "batch.json")

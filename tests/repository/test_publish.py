@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import random
 from typing import TYPE_CHECKING
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from tests.repository.making import make_capture, new_repository, same
 
 from webgeist.errors import DamagedError
-from webgeist.repository import plan, schema, tablefiles
+from webgeist.repository import merge, plan, publish, schema, tablefiles
 from webgeist.repository.check import check
 from webgeist.repository.ids import capture_id
+from webgeist.repository.locks import Pin
 from webgeist.repository.readers import read_manifest
 from webgeist.repository.repository import open_repository
 
@@ -109,20 +112,116 @@ def test_large_tables_are_divided(repository: Repository, monkeypatch: pytest.Mo
 
 def test_published_batches_go(repository: Repository) -> None:
     id_ = repository.add(make_capture(1))
-    held = repository.capture(id_)
+    staged = repository.capture(id_)
     repository.publish()
-    assert len(list(repository.layout.staging.iterdir())) == 1, "somebody reads it"
-    assert same(held, make_capture(1))
-    del held
-    repository.collect_garbage()
     assert list(repository.layout.staging.iterdir()) == []
+    assert same(staged, make_capture(1)), "what was read from it is read from the release"
+
+
+def test_a_batch_that_somebody_reads_goes_later(repository: Repository) -> None:
+    repository.add(make_capture(1))
+    (folder,) = repository.layout.staging.iterdir()
+    with Pin(folder / "batch.json"):
+        repository.publish()
+        assert folder.is_dir()
+    assert repository.collect_garbage() == [folder]
+
+
+def _flip(path: Path) -> bool:
+    """Change a byte so that Parquet still reads the file, with other contents."""
+    data, before = path.read_bytes(), pq.read_table(path)
+    for place in range(len(data) // 4, len(data)):
+        changed = bytes([*data[:place], data[place] ^ 1, *data[place + 1 :]])
+        try:
+            if pq.read_table(pa.BufferReader(changed)) != before:
+                path.write_bytes(changed)
+                return True
+        except (OSError, pa.ArrowException):
+            continue
+    return False
+
+
+def test_damage_gets_no_new_digest(repository: Repository) -> None:
+    """Parquet does not notice every flipped bit: whoever writes rows again must."""
+    words = "".join(random.Random(1).choices("abcdefgh", k=5000))
+    repository.add(make_capture(1, url=f"http://example.org/{words}"))
+    (staged,) = repository.layout.staging.glob("*/captures.parquet")
+    sound = staged.read_bytes()
+    assert _flip(staged)
+    with pytest.raises(DamagedError, match=r"captures\.parquet has other bytes"):
+        repository.publish()
+    staged.write_bytes(sound)
+    for number in (2, 3, 4):
+        repository.publish()
+        repository.add(make_capture(number))
+    assert _flip(min((repository.layout.tables / "captures").iterdir()))
+    with pytest.raises(DamagedError, match=r"00000001-0\.parquet has other bytes"):
+        repository.publish()
+    assert repository.release().number == 3
+
+
+def test_rows_that_get_lost_on_the_way(
+    repository: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repository.add(make_capture(1))
+    monkeypatch.setattr(publish, "staged_tables", lambda *_: iter(()))
+    with pytest.raises(DamagedError, match="table captures got 0 rows instead of 1"):
+        repository.publish()
+    assert not repository.layout.current.exists()
+
+
+def test_without_its_base_nothing_is_published(repository: Repository) -> None:
+    repository.add(make_capture(1))
+    repository.publish()
+    repository.add(make_capture(2))
+    repository.layout.manifest(1).unlink()
+    with pytest.raises(DamagedError, match=r"manifest-1\.json cannot be read") as caught:
+        repository.publish()
+    assert caught.value.remedy == "webgeist check --repair"
+
+
+def test_large_rows_make_more_row_groups(
+    repository: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """pyarrow cannot read a row group with more than 2 GB of text in a column."""
+    for module in (schema, merge):
+        monkeypatch.setattr(module, "MOST_BYTES", 5_000)
+    with repository.batch() as batch:
+        for number in range(4):
+            batch.add(make_capture(number, nodes=60))
+    (staged,) = repository.layout.staging.glob("*/nodes.parquet")
+    assert pq.read_metadata(staged).num_row_groups >= 8
+    repository.publish()
+    (file,) = repository.release().manifest.tables["nodes"].files
+    assert [group.rows for group in file.row_groups] == [60] * 4, "a capture is never divided"
+    for number in range(4):
+        stored = repository.capture(capture_id(make_capture(number).info))
+        assert same(stored, make_capture(number, nodes=60))
+    assert check(repository) == []
+
+
+def test_a_table_that_is_new(repository: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A later webgeist has more tables: batches and releases of today lack them, and that is all."""
+    repository.add(make_capture(1))
+    repository.publish()
+    repository.add(make_capture(2))
+    columns = pa.schema([schema._CAPTURE, pa.field("block", pa.int32())])
+    kind = schema.TableKind("blocks", 1, 100, columns)
+    monkeypatch.setitem(schema.KINDS, "blocks", kind)
+    assert check(repository) == []
+    repository.publish()
+    release = repository.release()
+    assert release.table("blocks").num_rows == 0
+    assert release.columns("blocks").keys() == {"capture", "block"}
+    assert len(release) == 2
+    assert check(repository) == []
 
 
 def test_a_damaged_batch_is_not_published(repository: Repository) -> None:
     repository.add(make_capture(1))
     folder = next(repository.layout.staging.iterdir())
     (folder / "nodes.parquet").write_bytes(b"PAR1 no more")
-    with pytest.raises(DamagedError, match=r"nodes\.parquet is damaged"):
+    with pytest.raises(DamagedError, match=r"nodes\.parquet has 12 bytes instead of"):
         repository.publish()
     assert not repository.layout.current.exists()
 
@@ -131,12 +230,12 @@ def test_a_publisher_that_died_at_the_last_moment(repository: Repository) -> Non
     """CURRENT has changed, state.db has not heard of it: the next writer makes up for that."""
     id_ = repository.add(make_capture(1))
     state = repository._as_writer().state
-    batch = state.staged()[0]
-    held = repository.capture(id_)  # so the batch stays where it is
-    repository.publish()
+    (batch,) = state.staged()
+    with Pin(repository.layout.batch(batch) / "batch.json"):  # so it stays where it is
+        repository.publish()
     state.unpublish(batch)
     state.forget_release(1)
-    assert same(repository.capture(id_), held)
+    assert same(repository.capture(id_), make_capture(1))
     assert check(repository) == []
     path = repository.path
     repository.close()

@@ -8,14 +8,17 @@ import sys
 import tempfile
 from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+import sqlalchemy as sa
 from tests.repository.archive.exchanges import close_bodies, every_kind, make_exchange
 from tests.repository.making import NOON, URL, make_capture, new_repository, same
 
 from webgeist.capture.target import parse_target
+from webgeist.crawl.tables import SHAPES
 from webgeist.errors import DamagedError, NotFoundError, StorageError, UsageError
 from webgeist.repository.archive import ArchiveReader, RecordPlace
 from webgeist.repository.check import check
@@ -23,7 +26,7 @@ from webgeist.repository.init import init_repository
 from webgeist.repository.repository import open_repository
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from tests.conftest import Shooter, Studio
 
@@ -107,6 +110,31 @@ def _fail_in_a_batch(repository: Repository) -> None:
     with repository.batch() as batch:
         batch.add(make_capture(1), [make_exchange()])
         raise ZeroDivisionError
+
+
+def _say(word: str, connection: sa.Connection) -> None:
+    connection.execute(sa.insert(SHAPES), {"shape": word, "pages": 1})
+
+
+def _add_and(repository: Repository, captures: int, *changes: Callable[..., object]) -> None:
+    with repository.batch() as batch:
+        for number in range(captures):
+            batch.add(make_capture(number))
+        for change in changes:
+            batch.also(change)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("captures", [0, 1])
+def test_other_rooms_change_state_with_a_batch_or_not_at_all(
+    repository: Repository, captures: int
+) -> None:
+    with pytest.raises(ZeroDivisionError):
+        _add_and(repository, captures, partial(_say, "lost"), lambda _: 1 / 0)
+    assert len(repository) == 0
+    _add_and(repository, captures, partial(_say, "kept"))
+    assert len(repository) == captures
+    with repository.transaction() as connection:
+        assert connection.execute(sa.select(SHAPES.c.shape)).scalars().all() == ["kept"]
 
 
 def test_a_batch_is_used_once_and_alone(repository: Repository) -> None:
@@ -193,7 +221,7 @@ def test_tables_as_arrow(repository: Repository) -> None:
     assert set(styles.column("opacity_value").to_pylist()) == {0.5}
     assert release.table("nodes", captures=[]).num_rows == 0
     assert release.table("links", ["url"], captures=[ids[0]]).schema.names == ["url"]
-    assert sum(part.num_rows for part in release.batches("nodes")) == 20
+    assert sum(part.num_rows for part in release.stream("nodes")) == 20
     with pytest.raises(NotFoundError, match="no column colour"):
         release.table("nodes", ["colour"])
     with pytest.raises(NotFoundError, match="no table node"):
@@ -271,6 +299,38 @@ def test_reading_from_a_folder_that_one_may_not_write_to() -> None:
             check=False,
         )
     assert (done.stdout, done.stderr) == ("1 1 html\n", "")
+
+
+AS_NOBODY_WRITING = """
+import os, sys
+from webgeist.errors import StorageError
+from webgeist.repository.repository import open_repository
+os.setgid(65534), os.setuid(65534)
+with open_repository(sys.argv[1]) as repository:
+    for change in (repository.claim, repository.publish):
+        try:
+            change()
+        except StorageError as error:
+            print(error.message.replace(sys.argv[1], "r"), "|", error.remedy)
+    print(len(repository))
+"""
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
+def test_writing_to_a_folder_that_one_may_not_write_to() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o755)
+        new_repository(Path(folder) / "r", 1).close()
+        done = subprocess.run(
+            [sys.executable, "-c", AS_NOBODY_WRITING, f"{folder}/r"],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    refused = (
+        "cannot write r/writer.lock: Permission denied | choose a folder that you may write to\n"
+    )
+    assert (done.stdout, done.stderr) == (f"{refused}{refused}1\n", "")
 
 
 def test_opening_where_there_is_none(tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from webgeist.samples.app import END, SITES, LoggedRequest, moved
 from webgeist.samples.clock import START
+from webgeist.samples.server import serve
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -201,6 +202,16 @@ def test_an_answer_that_has_only_begun_is_in_the_log(own_web: SampleServer) -> N
         client.sendall(b"GET /load/trickle HTTP/1.1\r\nHost: museum.localhost\r\n\r\n")
         assert client.recv(1)
         assert own_web.log == [LoggedRequest("GET", "museum.localhost", "/load/trickle", 200)]
+
+
+def test_the_log_forgets_the_oldest(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("webgeist.samples.app.MOST_LOGGED", 3)
+    with serve() as server:
+        for number in range(5):
+            with socket.create_connection(("127.0.0.1", server.port), timeout=30) as client:
+                client.sendall(f"GET /{number} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+                assert client.recv(1)
+        assert [asked.path for asked in server.log] == ["/2", "/3", "/4"]
 
 
 def test_requests_at_the_same_time_are_all_in_the_log(

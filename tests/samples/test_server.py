@@ -90,10 +90,12 @@ def test_a_port_can_be_taken_again_at_once() -> None:
 
 
 def test_two_webs_have_their_own_time_and_log() -> None:
-    with serve() as one, serve() as other:
+    with serve() as one, serve() as other, call(one) as client:
+        client.sendall(GREETING)
+        assert rest(client)
         assert one.port != other.port
         assert one.clock is not other.clock
-        assert one.log is not other.log
+        assert (len(one.log), other.log) == (1, [])
 
 
 @pytest.fixture

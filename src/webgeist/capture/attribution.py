@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections import defaultdict, deque
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
+from webgeist.capture.gate import plain_name
 from webgeist.capture.outcome import Outcome, of_cause
 
 if TYPE_CHECKING:
@@ -15,10 +17,14 @@ if TYPE_CHECKING:
     from webgeist.capture.requests import Request
 
 _NEVER_SENT = ("(csp)", "(mixed-content)")
+_NOT_CONNECTED = ("net::ERR_SOCKS_", "net::ERR_CERT_")  # what Chromium makes of our reasons
+_CONNECT = "CONNECT"
+_PORTS = {"http": 80, "https": 443}
 _WEB_SOCKET = re.compile(r"^ws(?=s?:)")
 _USER = re.compile(r"(?<=://)[^/?#@]*@")
 
 Key = tuple[str, str]
+Place = tuple[str, int]
 
 
 def link(requests: Sequence[Request], exchanges: Sequence[Exchange]) -> None:
@@ -51,10 +57,64 @@ def _was_blocked(request: Request) -> bool:
     return request.error is not None and request.error.endswith(_NEVER_SENT)
 
 
+class Traffic:
+    """The exchanges of a page, as its requests look for them."""
+
+    def __init__(self, exchanges: Sequence[Exchange]) -> None:
+        self._numbered = {exchange.number: exchange for exchange in exchanges}
+        self._connections: defaultdict[Place | None, list[Exchange]] = defaultdict(list)
+        for exchange in exchanges:
+            if exchange.method == _CONNECT:
+                self._connections[place(exchange.url)].append(exchange)
+
+    def of(self, request: Request) -> Exchange | None:
+        """The exchange of a request; if it did not get to one, the connection that failed it."""
+        if request.exchange is not None:
+            return self._numbered[request.exchange]
+        if not _was_not_connected(request):
+            return None
+        tried = self._connections[place(request.url)]
+        return next((each for each in reversed(tried) if each.cause), None)
+
+    def address(self, request: Request) -> str | None:
+        """Who answered a request, where that is certain: a name may have led to two."""
+        if request.exchange is not None:
+            return self._numbered[request.exchange].address
+        reached = {each.address for each in self._connections[place(request.url)]} - {None}
+        return reached.pop() if len(reached) == 1 else None
+
+
+def place(url: str) -> Place | None:
+    """The host and port that an address leads to."""
+    try:
+        parts = urlsplit(wire_url(url))
+        port = parts.port or _PORTS[parts.scheme]
+    except (ValueError, KeyError):  # it leads nowhere: data, blob, …
+        return None
+    return plain_name(parts.hostname or ""), port
+
+
+def _was_not_connected(request: Request) -> bool:
+    """No error is told of web sockets, and of others not always in time."""
+    error = request.error
+    return request.status is None and (error is None or error.startswith(_NOT_CONNECTED))
+
+
 def withheld(document: Request | None, exchanges: Sequence[Exchange]) -> tuple[Outcome, str] | None:
     """What became of a page whose document has no answer but the recorder's own."""
-    if document is None or document.exchange is None:
-        return None
-    found = next(each for each in exchanges if each.number == document.exchange)
-    outcome = of_cause(found.cause)
-    return (outcome, found.error) if found.status is None and outcome else None
+    found = Traffic(exchanges).of(document) if document else None
+    outcome = of_cause(found.cause) if found else None
+    return (outcome, found.error) if found and found.status is None and outcome else None
+
+
+def explain(requests: Sequence[Request], exchanges: Sequence[Exchange]) -> None:
+    """Tell each request what only the recorder knows of it: the address that answered, and in place
+    of Chromium's word for it why it was refused or not connected.
+    """
+    traffic = Traffic(exchanges)
+    for request in requests:
+        found = traffic.of(request)
+        if found is not None and (found.refused or found.method == _CONNECT):
+            request.error = found.error
+        if request.address is not None:  # Chromium knows that of our port
+            request.address = traffic.address(request)

@@ -6,7 +6,7 @@ import logging
 import os
 import shlex
 from contextlib import asynccontextmanager, contextmanager
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any, Self
 
 from webgeist.capture import process
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from datetime import datetime
     from types import TracebackType
 
+    from webgeist.capture.exchange import Attendant
     from webgeist.capture.viewport import Viewport
     from webgeist.settings import Settings
 
@@ -78,10 +79,11 @@ class Browser:
 
     async def _greet(self) -> None:
         seconds = self.settings.browser.start_seconds
-        send = self._running.connection.send
-        self.version = (await send("Browser.getVersion", seconds=seconds))["product"]
+        send = partial(self._running.connection.send, seconds=seconds)
+        self.version = (await send("Browser.getVersion"))["product"]
         self._running.connection.listen("", self._event)
         await send("Target.setDiscoverTargets", {"discover": True})
+        await send("Target.setAutoAttach", _AUTO_ATTACH)
         made = await send("Target.createTarget", {"url": "about:blank"})
         attached = await send(
             "Target.attachToTarget", {"targetId": made["targetId"], "flatten": True}
@@ -118,21 +120,31 @@ class Browser:
 
     @asynccontextmanager
     async def tab(
-        self, viewport: Viewport, clock: datetime | None, *, proxy: str | None = None
+        self,
+        viewport: Viewport,
+        clock: datetime | None,
+        *,
+        proxy: str | None = None,
+        attendant: Attendant | None = None,
     ) -> AsyncIterator[Tab]:
-        """A tab with its own cookies, cache and storage. No request goes beside its proxy."""
-        tab = await self._new_tab(viewport, proxy)
+        """A tab with its own cookies, cache and storage. No request goes beside its proxy.
+
+        `attendant` gets to see each of its targets: the page, its workers, its pop-ups.
+        """
+        tab = await self._new_tab(viewport, proxy, attendant)
+        self._tabs[tab.context] = tab
         try:
             with self._must_answer():
                 await tab.open(self._user_agent(viewport), clock)
-            self._tabs[tab.target] = tab
             yield tab
         finally:
-            self._tabs.pop(tab.target, None)
+            self._tabs.pop(tab.context, None)
             if not await tab.close():
                 self._hangs = True
 
-    async def _new_tab(self, viewport: Viewport, proxy: str | None) -> Tab:
+    async def _new_tab(
+        self, viewport: Viewport, proxy: str | None, attendant: Attendant | None
+    ) -> Tab:
         connection = self._running.connection
         options: dict[str, Any] = {"disposeOnDetach": True}
         if proxy:
@@ -144,7 +156,7 @@ class Browser:
                 "Browser.setDownloadBehavior",
                 {"behavior": "deny", "browserContextId": context, "eventsEnabled": True},
             )
-        return Tab(connection, self.settings, viewport, context)
+        return Tab(connection, self.settings, viewport, context, attendant)
 
     @contextmanager
     def _must_answer(self) -> Iterator[None]:
@@ -165,17 +177,28 @@ class Browser:
         )
 
     def _event(self, method: str, params: dict[str, Any]) -> None:
-        """Events of the browser itself: pop-ups and downloads belong to the tab that made them."""
-        if method == "Target.targetCreated":
-            info = params["targetInfo"]
-            opener = self._tabs.get(info.get("openerId", ""))
-            if opener is not None and info["type"] == "page":
-                opener.journal.say("pop-up", info["url"])
-                self._running.connection.post("Target.closeTarget", {"targetId": info["targetId"]})
+        """Events of the browser itself: what is made in a tab's context belongs to the tab."""
+        if method == "Target.attachedToTarget":
+            self._attached(params["sessionId"], params["targetInfo"])
+        elif method == "Target.detachedFromTarget":
+            for tab in self._tabs.values():
+                tab.disown(params["sessionId"])
         elif method in {"Browser.downloadWillBegin", "Target.targetCrashed"}:
-            tab = self._tabs.get(params.get("frameId") or params.get("targetId", ""))
-            if tab is not None:
-                tab.journal.handle(method, params, 0.0)
+            page = params.get("frameId") or params.get("targetId", "")
+            for tab in self._tabs.values():
+                if tab.target == page:
+                    tab.journal.handle(method, params, 0.0)
+
+    def _attached(self, session: str, info: dict[str, Any]) -> None:
+        """A target that waits to be run: a shared worker, a pop-up, or a tab of our own."""
+        tab = self._tabs.get(info.get("browserContextId", ""))
+        if tab is not None and info["type"] == "shared_worker":
+            tab.adopt(session, info["type"])
+        elif tab is not None and "openerId" in info:
+            tab.journal.say("pop-up", info["url"])
+            tab.refuse(session, info["targetId"])
+        else:
+            self._running.connection.post("Runtime.runIfWaitingForDebugger", session=session)
 
     async def close(self) -> None:
         if self._process is not None:
@@ -191,3 +214,11 @@ class Browser:
         trace: TracebackType | None,
     ) -> None:
         await self.close()
+
+
+_AUTO_ATTACH = {
+    "autoAttach": True,
+    "waitForDebuggerOnStart": True,
+    "flatten": True,
+    "filter": [{"type": "page"}, {"type": "shared_worker"}, {"exclude": True}],
+}

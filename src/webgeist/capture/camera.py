@@ -3,26 +3,35 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Self
 
-from webgeist.capture.attribution import link, withheld
+from webgeist.capture.attribution import explain, link, withheld
 from webgeist.capture.browser import NOWHERE, Browser
 from webgeist.capture.decode import Circumstances, decode
+from webgeist.capture.exchange import Attendant, Named
 from webgeist.capture.loader import load
+from webgeist.capture.recorder.tunnel import Tunnel
 from webgeist.capture.viewport import parse_viewport
+from webgeist.errors import BrowserError
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+    from contextlib import AbstractAsyncContextManager
     from types import TracebackType
 
     from webgeist.capture.exchange import Exchange, Recorder, Slot
     from webgeist.capture.loader import Loaded
     from webgeist.capture.model import Capture
+    from webgeist.capture.tab import Tab
     from webgeist.capture.target import Target
+    from webgeist.capture.viewport import Viewport
     from webgeist.settings import Settings
+
+# Behind a way out of ours Chromium needs no name: hints to look one up early must not leave either.
+_NO_NAMES = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
 
 
 class Camera:
@@ -30,13 +39,17 @@ class Camera:
     page meets another's cookies, cache or storage. Use it as an async context manager.
 
     With a recorder, all traffic goes through it and each capture has its exchanges. The recorder
-    stays the caller's to close, after the camera.
+    stays the caller's to close, after the camera. Without one, all traffic goes through the gate
+    alone; only where that has nothing to refuse, because of `gate.allow_private`, Chromium connects
+    by itself.
     """
 
     def __init__(self, settings: Settings, recorder: Recorder | None = None) -> None:
         self.settings = settings
-        self._recorder = recorder
+        self._tunnel = None if recorder or settings.gate.allow_private else Tunnel(settings)
+        self._recorder = recorder or self._tunnel
         self._browser: Browser | None = None
+        self._starting = asyncio.Lock()
         self._free_slots: list[Slot] = []
 
     async def __aenter__(self) -> Self:
@@ -53,6 +66,8 @@ class Camera:
             await self._browser.close()
         for slot in self._free_slots:
             await slot.close()
+        if self._tunnel is not None:
+            await self._tunnel.close()
 
     async def capture(
         self,
@@ -67,32 +82,63 @@ class Camera:
         `on_stage` is told what begins: navigate, settle, snapshot, screenshot, decode.
         """
         now = datetime.now(UTC)
-        if self.settings.capture.deterministic:
-            clock = clock or now.replace(minute=0, second=0, microsecond=0)
-        else:
-            clock = None
+        clock = self._clock(clock or now.replace(minute=0, second=0, microsecond=0))
         view = parse_viewport(viewport or self.settings.capture.viewport)
-        browser = await self._living_browser()
-        under = Circumstances(
-            requested_url=target.url,
-            time=now,
-            viewport=view,
-            clock=clock,
-            browser=browser.version,
-            properties=browser.properties,
-            most_nodes=self.settings.limits.nodes,
-        )
         with _exchanges() as exchanges:
             async with (
                 self._slot(target) as slot,
-                browser.tab(view, clock, proxy=_proxy(target, slot)) as tab,
+                self._tab(view, clock, target, slot) as (browser, tab),
             ):
                 loading = load(tab, target, browser.properties, on_stage)
                 loaded = await _recorded(loading, slot, exchanges)
                 on_stage("decode")
+                under = Circumstances(
+                    requested_url=target.url,
+                    time=now,
+                    viewport=view,
+                    clock=clock,
+                    browser=browser.version,
+                    properties=browser.properties,
+                    most_nodes=self.settings.limits.nodes,
+                    recorder=self._form(slot),
+                )
                 decoding = asyncio.create_task(asyncio.to_thread(decode, loaded, under))
             capture = await decoding  # begun while the tab was being closed
-            return replace(capture, exchanges=tuple(exchanges))
+            return replace(capture, exchanges=self._kept(exchanges))
+
+    def _clock(self, clock: datetime) -> datetime | None:
+        return clock if self.settings.capture.deterministic else None
+
+    def _kept(self, exchanges: list[Exchange]) -> tuple[Exchange, ...]:
+        """What a caller gets who asked for a recorder. Our own tunnel's have served their turn."""
+        if self._tunnel is None:
+            return tuple(exchanges)
+        for exchange in exchanges:
+            exchange.close()
+        return ()
+
+    def _form(self, slot: Slot | None) -> str | None:
+        """What a capture says of how it was recorded."""
+        return self._recorder.form if slot and isinstance(self._recorder, Named) else None
+
+    @asynccontextmanager
+    async def _tab(
+        self, view: Viewport, clock: datetime | None, target: Target, slot: Slot | None
+    ) -> AsyncIterator[tuple[Browser, Tab]]:
+        """A tab, and the browser it is of. One that dies before it gave a tab is replaced once."""
+
+        def new_tab(browser: Browser) -> AbstractAsyncContextManager[Tab]:
+            attendant = slot if isinstance(slot, Attendant) else None
+            return browser.tab(view, clock, proxy=_proxy(target, slot), attendant=attendant)
+
+        async with AsyncExitStack() as stack:
+            browser = await self._living_browser()
+            try:
+                tab = await stack.enter_async_context(new_tab(browser))
+            except BrowserError:
+                browser = await self._living_browser()
+                tab = await stack.enter_async_context(new_tab(browser))
+            yield browser, tab
 
     @asynccontextmanager
     async def _slot(self, target: Target) -> AsyncIterator[Slot | None]:
@@ -107,14 +153,15 @@ class Camera:
             self._free_slots.append(slot)
 
     async def _living_browser(self) -> Browser:
-        if self._browser is None or not self._browser.alive:
-            if self._browser is not None:
-                await self._browser.close()
-            self._browser = await self._new_browser()
-        return self._browser
+        async with self._starting:  # of several captures one starts it
+            if self._browser is None or not self._browser.alive:
+                if self._browser is not None:
+                    await self._browser.close()
+                self._browser = await self._new_browser()
+            return self._browser
 
     async def _new_browser(self) -> Browser:
-        arguments = self._recorder.arguments if self._recorder else ()
+        arguments = (*self._recorder.arguments, _NO_NAMES) if self._recorder else ()
         return await Browser(self.settings, arguments).__aenter__()
 
 
@@ -139,6 +186,7 @@ async def _recorded(
     link(journal.requests.requests, exchanges)
     if verdict := withheld(journal.document, exchanges):
         (loaded.outcome, loaded.reason), loaded.unanswered = verdict, True
+    explain(journal.requests.requests, exchanges)
     return loaded
 
 

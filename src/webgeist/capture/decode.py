@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import webgeist
@@ -42,6 +42,7 @@ class Circumstances:
     browser: str
     properties: Sequence[str]
     most_nodes: int
+    recorder: str | None = None
 
 
 @dataclass(frozen=True)
@@ -68,6 +69,13 @@ class MemoryParts:
 
     def thumbnail(self) -> bytes | None:
         return self.thumbnail_
+
+
+def with_links(capture: Capture, links: pa.Table) -> Capture:
+    """A capture that was just made, with another table of links."""
+    if not isinstance(capture.parts, MemoryParts):
+        raise TypeError("this capture was stored already")
+    return replace(capture, parts=replace(capture.parts, links_=links))
 
 
 def decode(loaded: Loaded, under: Circumstances) -> Capture:
@@ -123,6 +131,7 @@ def _info(
         stages_ms=loaded.stages_ms,
         browser=under.browser,
         webgeist=webgeist.__version__,
+        recorder=under.recorder,
     )
 
 

@@ -7,12 +7,12 @@ import tempfile
 import threading
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Protocol, Self
+from typing import IO, TYPE_CHECKING, Any, Protocol, Self, runtime_checkable
 
 from webgeist.errors import writing
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from datetime import datetime
 
 _IN_MEMORY = 4 << 20
@@ -123,6 +123,7 @@ class Exchange:
     `truncated` is empty, or the WARC word for why the body is not whole: length (of the body, by
     our limit), time (ours was up), disconnect or unspecified. `refused` is the gate's sentence
     where the request was not let out. `cause` names the error as RFC 9209 does, as in dns_error.
+    `decoded`: the body is what the content coding, which the headers still name, was undone to.
     """
 
     number: int
@@ -143,6 +144,7 @@ class Exchange:
     cause: str = ""
     address: str | None = None
     tls: Tls | None = None
+    decoded: bool = False
 
     def close(self) -> None:
         self.request_body.close()
@@ -166,6 +168,38 @@ class Slot(Protocol):
         ...
 
     async def close(self) -> None: ...
+
+
+class Session(Protocol):
+    """The line to one target of a tab: its page, a worker, a pop-up."""
+
+    async def send(
+        self, method: str, params: dict[str, Any] | None = None, *, seconds: float | None = None
+    ) -> dict[str, Any]: ...
+
+    def post(self, method: str, params: dict[str, Any] | None = None) -> None:
+        """Send a command whose answer nobody waits for."""
+        ...
+
+    def listen(self, listener: Callable[[str, dict[str, Any]], None]) -> None:
+        """Have every event of the target told to `listener`, too."""
+        ...
+
+
+@runtime_checkable
+class Attendant(Protocol):
+    """A slot that wants to see the tab's targets themselves, not only what they send."""
+
+    def attend(self, session: Session) -> None:
+        """Called for each target of the tab before it may run."""
+        ...
+
+
+@runtime_checkable
+class Named(Protocol):
+    """A recorder whose name a capture is to say, as in `proxy` or `browser`."""
+
+    form: str
 
 
 class Recorder(Protocol):

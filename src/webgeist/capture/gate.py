@@ -12,9 +12,11 @@ import socket
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Self
 
+from webgeist.capture.race import first_connection, late
+
 if TYPE_CHECKING:
     import ssl
-    from collections.abc import Awaitable, Callable, Sequence
+    from collections.abc import Awaitable, Callable, Iterable, Sequence
 
     from webgeist.settings.models import GateSettings
 
@@ -84,12 +86,21 @@ def _is_plainly_public(address: Address) -> bool:
     return address.is_global and not address.is_multicast and not special
 
 
+def is_here(addresses: Iterable[Address]) -> bool:
+    """Whether one of them, in whatever form, is this machine itself."""
+    forms = [form for address in addresses for form in carried(address)]
+    return any(form.is_loopback or form.is_unspecified for form in forms)
+
+
 async def resolve_by_system(host: str, port: int) -> Sequence[str]:
     """Every address of a name, by the system. `localhost` names never leave it (RFC 6761)."""
     if host == "localhost" or host.endswith(".localhost"):
         return ("127.0.0.1",)
     loop = asyncio.get_running_loop()
-    found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    try:
+        found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    except UnicodeError as error:  # a part of it is empty or too long: no name server has that
+        raise socket.gaierror(socket.EAI_NONAME, f"{host} is no name of a host") from error
     return list(dict.fromkeys(str(entry[4][0]) for entry in found))
 
 
@@ -136,9 +147,10 @@ class Gate:
             raise RefusedError(f"{host} has no address")
         for address in parsed:
             if not self._allows(address):
+                what = host if host == str(address) else f"{host} is {address}, which"
                 raise RefusedError(
-                    f"{host} is {address}, which is no public address "
-                    "(--allow-private, or gate.allow, would let it through)"
+                    f"{what} is no public address "
+                    "(--allow-private, or --allow, would let it through)"
                 )
         return parsed
 
@@ -148,13 +160,20 @@ class Gate:
         return any(address.version == net.version and address in net for net in self._networks)
 
     async def addresses(self, host: str, port: int) -> list[Address]:
-        """Resolve once, and check every address."""
+        """Resolve once, and check every address. RefusedError; OSError if there is none."""
         host = plain_name(host)
         try:
             literal = str(ipaddress.ip_address(host.partition("%")[0]))
         except ValueError:
-            return self.check(host, await self.resolve(host, port))
+            return self.check(host, await self._resolved(host, port))
         return self.check(host, [literal])
+
+    async def _resolved(self, host: str, port: int) -> Sequence[str]:
+        try:
+            async with asyncio.timeout(self.seconds):
+                return await self.resolve(host, port)
+        except TimeoutError as error:
+            raise TimeoutError(f"no address of {host} within {self.seconds:g} s") from error
 
     async def dial(
         self, host: str, port: int, tls: ssl.SSLContext | None = None
@@ -174,24 +193,17 @@ class Gate:
         end: Endpoint,
     ) -> asyncio.WriteTransport:
         """Connect to the first of the checked addresses that answers. OSError of the last."""
-        failure: OSError | None = None
-        for address in addresses:
-            try:
-                return await self._connect(protocol, str(address), end)
-            except TimeoutError as error:
-                failure = TimeoutError(f"no answer from {address} within {self.seconds:g} s")
-                failure.__cause__ = error
-            except OSError as error:
-                failure = error
-        raise failure or OSError(f"{end.host} has no address")
-
-    async def _connect(
-        self, protocol: Callable[[], asyncio.BaseProtocol], address: str, end: Endpoint
-    ) -> asyncio.WriteTransport:
+        connected = await first_connection(addresses, end.port, self.seconds)
         name = plain_name(end.host) if end.tls else None
-        loop = asyncio.get_running_loop()
-        async with asyncio.timeout(self.seconds):
-            transport, _ = await loop.create_connection(
-                protocol, address, end.port, ssl=end.tls, server_hostname=name
-            )
+        peer = connected.getpeername()[0]
+        try:
+            async with asyncio.timeout(self.seconds):
+                transport, _ = await asyncio.get_running_loop().create_connection(
+                    protocol, sock=connected, ssl=end.tls, server_hostname=name
+                )
+        except TimeoutError as error:
+            raise late(peer, self.seconds) from error
+        except BaseException:
+            connected.close()
+            raise
         return transport

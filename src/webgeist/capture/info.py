@@ -43,6 +43,7 @@ class CaptureInfo:
     browser: str
     webgeist: str
     format: int = FORMAT
+    recorder: str | None = None  # the form of the recorder, where there was one
 
     @property
     def ok(self) -> bool:

@@ -59,6 +59,7 @@ class Journal:
         self.unreachable = False  # what is shown is Chromium's own page about an error
         self.lost: str | None = None  # why the last page that was asked for did not come
         self.parsed = False  # the document was read to its end
+        self.document_bytes = 0  # how much of the document has come, unpacked
         self.redirect: str | None = None  # where the last answer sent us
         self.crashed = asyncio.Event()
         self.too_much = asyncio.Event()  # of something that has no end
@@ -74,7 +75,6 @@ class Journal:
         self._answers: dict[str, Answer] = {}
         self._loaded = False
         self._dialogs = 0
-        self._document_bytes = 0
         self._document_limit = document_limit
         self._message_limit = message_limit
         self._handlers: dict[str, Callable[[dict[str, Any]], None]] = {
@@ -189,8 +189,8 @@ class Journal:
 
     def _data(self, params: dict[str, Any]) -> None:
         if params["requestId"] == self._document:
-            self._document_bytes += params["dataLength"]
-            if self._document_bytes > self._document_limit:
+            self.document_bytes += params["dataLength"]
+            if self.document_bytes > self._document_limit:
                 self._give_up(
                     Outcome.TOO_LARGE,
                     f"a document of more than limits.file_bytes = {self._document_limit}",
@@ -224,7 +224,7 @@ class Journal:
             self._document = loader
         elif self.pages:  # about:blank and the like are not asked for
             self.navigations += 1
-        self._next, self._scheduled, self._document_bytes = None, False, 0
+        self._next, self._scheduled, self.document_bytes = None, False, 0
         self._loaded = self.parsed = False
         self.pages += 1
 

@@ -78,7 +78,7 @@ def judge(journal: Journal, unfinished: Request | None) -> tuple[Outcome, str]:
 
 
 def nothing_came(journal: Journal, unfinished: Request | None) -> PageFailedError:
-    """What a truncated document is of which not one element came."""
+    """What a truncated document is of which not one byte came."""
     document = journal.document
     if document is None or document.error is None or document is unfinished:
         return PageFailedError(Outcome.TIMEOUT, "nothing of the page came in time")

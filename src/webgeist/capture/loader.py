@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from webgeist.capture.target import Target
 
 _HEAR_SECONDS = 1.0
+_PICTURE_SHARE = 0.75  # of the time that is left when the nodes are there; the rest is for the end
 
 
 def _unnoticed(_: str) -> None:
@@ -52,6 +53,7 @@ class Loaded:
     snapshot: bytes | None = None
     screenshot: Screenshot | None = None
     unanswered: bool = False  # what answered for the document was the recorder itself
+    deadline: float = 0.0  # of the whole, on the loop's clock
     stages_ms: dict[str, float] = field(default_factory=dict)
     on_stage: Callable[[str], None] = _unnoticed
 
@@ -84,10 +86,11 @@ async def load(
     `on_stage` is told the name of each stage when it begins. After any outcome but those with a
     page the tab may be stuck and should be closed.
     """
-    loaded = Loaded(tab.begin(), on_stage=on_stage)
     seconds = tab.settings.limits.capture_seconds
+    deadline = asyncio.get_running_loop().time() + seconds
+    loaded = Loaded(tab.begin(), on_stage=on_stage, deadline=deadline)
     try:
-        async with asyncio.timeout(seconds):
+        async with asyncio.timeout_at(deadline):
             await _unless_ended(tab, _load(tab, target, properties, loaded))
     except PageFailedError as failure:
         loaded.outcome, loaded.reason = failure.outcome, failure.reason
@@ -227,17 +230,25 @@ async def _take_all(
 async def _take_picture(tab: Tab, settler: Settler, loaded: Loaded) -> None:
     """Take the picture if there can be one. The nodes are worth keeping without it."""
     try:
-        if loaded.unfinished is not None and not await settler.painted():
+        if loaded.outcome is Outcome.TRUNCATED and not await settler.painted():
             tab.journal.say("no-picture", "nothing of the page was painted")
             return
         await settler.in_all_frames("hideCaret()")
-        loaded.screenshot = await screenshot.take(tab)
+        now = asyncio.get_running_loop().time()
+        seconds = (loaded.deadline - now) * _PICTURE_SHARE
+        loaded.screenshot = await screenshot.take(tab, now + seconds)
     except (CommandError, CommandTimeoutError) as error:
         tab.journal.say("no-picture", str(error))
+    except TimeoutError:
+        tab.journal.say("no-picture", "nothing of the page was painted in time")
 
 
 async def _check_size(tab: Tab, loaded: Loaded) -> None:
-    """Nothing at all of a truncated document, and too much of any, is no page."""
+    """Nothing at all of a truncated document, and too much of any, is no page.
+
+    What came is a page even where Chromium shows nothing of it: whether it reads the bytes before
+    it hears of their early end is a race.
+    """
     world = tab.journal.main_world()
     if world is None:
         return
@@ -246,5 +257,6 @@ async def _check_size(tab: Tab, loaded: Loaded) -> None:
     if facts["nodes"] > most:
         reason = f"{facts['nodes']} elements, more than limits.nodes = {most}"
         raise PageFailedError(Outcome.TOO_LARGE, reason)
-    if loaded.outcome is Outcome.TRUNCATED and not facts["nodes"]:
+    came = facts["nodes"] or tab.journal.document_bytes
+    if loaded.outcome is Outcome.TRUNCATED and not came:
         raise nothing_came(tab.journal, loaded.unfinished)

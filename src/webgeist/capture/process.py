@@ -98,6 +98,15 @@ class Process:
         return log.strip()[-2000:]
 
     async def stop(self) -> None:
+        """End it and remove its folder, also if the caller is interrupted meanwhile."""
+        ending = asyncio.ensure_future(self._stop())
+        try:
+            await asyncio.shield(ending)
+        except asyncio.CancelledError:
+            await ending
+            raise
+
+    async def _stop(self) -> None:
         for transport in self._transports:
             transport.close()
         try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import io
 from dataclasses import dataclass
@@ -12,7 +13,7 @@ from PIL import Image
 from webgeist.page import browser_json
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from webgeist.capture.tab import Tab
 
@@ -20,6 +21,7 @@ Image.MAX_IMAGE_PIXELS = None  # our own pictures; `limits.pixels` bounds them b
 
 _THUMBNAIL = (320, 480)
 _WIDEST = 16_000  # pixels in one tile; Chromium's own pictures fail above 16,383
+_MOST_ACROSS = 2 * _WIDEST  # a line that never breaks makes a page of millions of pixels
 
 
 @dataclass(frozen=True)
@@ -90,28 +92,53 @@ def _meet(one: Area, other: Area) -> bool:
 
 
 def plan_tiles(width: int, height: int, tile_height: int, most_pixels: int) -> list[Area]:
-    """Areas that cover a page from the top, as far as `most_pixels` allow."""
-    height = min(height, max(1, most_pixels // max(1, width)))
-    return list(_areas(max(1, width), max(1, height), tile_height))
+    """Areas that cover a page from the top left, as far as `most_pixels` allow.
+
+    What few readers would ever scroll to, far to the right, comes last.
+    """
+    width = min(max(1, width), _MOST_ACROSS)
+    height = min(height, max(1, most_pixels // width))
+    return list(_areas(width, max(1, height), tile_height))
 
 
 def _areas(width: int, height: int, tile_height: int) -> Iterator[Area]:
-    for y in range(0, height, tile_height):
-        for x in range(0, width, _WIDEST):
+    for x in range(0, width, _WIDEST):
+        for y in range(0, height, tile_height):
             yield Area(x, y, min(_WIDEST, width - x), min(tile_height, height - y))
 
 
-async def take(tab: Tab) -> Screenshot:
-    """The picture of the page as it is now."""
-    capture, limits = tab.settings.capture, tab.settings.limits
-    metrics = await tab.send("Page.getLayoutMetrics")
-    size = metrics["cssContentSize"]
-    width, height = max(1, round(size["width"])), max(1, round(size["height"]))
-    areas = plan_tiles(width, height, limits.tile_pixels, limits.pixels)
-    shown = max(area.y + area.height for area in areas)
-    tiles = [await _picture(tab, area) for area in areas]
-    info = ScreenshotInfo(capture.screenshot, width, shown, shown < height, tuple(areas))
-    return Screenshot(info, tuple(tiles))
+def assemble(kind: str, size: tuple[int, int], parts: Sequence[tuple[Area, bytes]]) -> Screenshot:
+    """The picture of a page of this size, from the tiles that were taken of it."""
+    areas, tiles = zip(*parts, strict=True)
+    width = max(area.x + area.width for area in areas)
+    height = max(area.y + area.height for area in areas)
+    cut = sum(area.width * area.height for area in areas) < size[0] * size[1]
+    return Screenshot(ScreenshotInfo(kind, width, height, cut, areas), tiles)
+
+
+async def take(tab: Tab, deadline: float) -> Screenshot:
+    """The picture of the page as it is now, as far as it is painted before `deadline`.
+
+    Raises TimeoutError where not even the first tile is.
+    """
+    limits = tab.settings.limits
+    size = await _page_size(tab)
+    parts: list[tuple[Area, bytes]] = []
+    for area in plan_tiles(*size, limits.tile_pixels, limits.pixels):
+        try:
+            async with asyncio.timeout_at(deadline):
+                parts.append((area, await _picture(tab, area)))
+        except TimeoutError:
+            if not parts:
+                raise
+            break
+    return assemble(tab.settings.capture.screenshot, size, parts)
+
+
+async def _page_size(tab: Tab) -> tuple[int, int]:
+    seconds = tab.settings.limits.capture_seconds
+    size = (await tab.send("Page.getLayoutMetrics", seconds=seconds))["cssContentSize"]
+    return max(1, round(size["width"])), max(1, round(size["height"]))
 
 
 async def _picture(tab: Tab, area: Area) -> bytes:

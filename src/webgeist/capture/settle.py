@@ -104,9 +104,8 @@ class Settler:
         return self._open_requests()
 
     def _check_patience(self) -> None:
-        navigations = self._tab.journal.navigations
-        if navigations > _MOST_NAVIGATIONS:
-            raise RedirectLoopError(f"the page went on to another {navigations} times")
+        if self._tab.journal.navigations > _MOST_NAVIGATIONS:
+            raise RedirectLoopError(f"the page went on more than {_MOST_NAVIGATIONS} times")
 
     def _open_requests(self) -> str:
         requests = self._tab.journal.open_requests()

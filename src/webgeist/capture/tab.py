@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from webgeist.capture.cdp import CommandError, CommandTimeoutError
 from webgeist.capture.journal import Journal
+from webgeist.capture.session import TargetSession
 from webgeist.errors import BrowserError
 
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from webgeist.capture.cdp import Connection
+    from webgeist.capture.exchange import Attendant
     from webgeist.capture.viewport import Viewport
     from webgeist.settings import Settings
 
@@ -34,14 +36,20 @@ class Tab:
     """A page's place in the browser. Made by `Browser.tab`; `load` in `loader` drives it."""
 
     def __init__(
-        self, connection: Connection, settings: Settings, viewport: Viewport, context: str
+        self,
+        connection: Connection,
+        settings: Settings,
+        viewport: Viewport,
+        context: str,
+        attendant: Attendant | None = None,
     ) -> None:
         self.settings = settings
         self.viewport = viewport
+        self.context = context
         self.target = ""
         self.journal = self._new_journal("")
         self._connection = connection
-        self._context = context
+        self._attendant = attendant
         self._session = ""
         self._children: set[str] = set()
         self._clock_script: str | None = None
@@ -51,7 +59,7 @@ class Tab:
         """Make the tab and tell it, once, all that stays the same for every page."""
         made = await self._connection.send(
             "Target.createTarget",
-            {"url": "about:blank", "browserContextId": self._context}
+            {"url": "about:blank", "browserContextId": self.context}
             | {"width": self.viewport.width, "height": self.viewport.height},
         )
         self.target = made["targetId"]
@@ -59,9 +67,10 @@ class Tab:
             "Target.attachToTarget", {"targetId": self.target, "flatten": True}
         )
         self._session = attached["sessionId"]
-        self._connection.listen(self._session, self._event)
+        page = TargetSession(self._connection, self._session, self._event)
         self.begin()
         await asyncio.gather(*(self.send(*command) for command in self._commands(user_agent)))
+        self._attend(page)
         await self.set_clock(clock)
 
     def _commands(self, user_agent: str | None) -> list[tuple[str, dict[str, Any]]]:
@@ -71,7 +80,7 @@ class Tab:
             ("Inspector.enable", {}),
             ("Runtime.enable", {}),
             ("Log.enable", {}),
-            ("Network.enable", {"maxTotalBufferSize": 0, "maxResourceBufferSize": 0}),
+            ("Network.enable", _KEEP_NOTHING),
             ("Target.setAutoAttach", _AUTO_ATTACH),
             ("Emulation.setDeviceMetricsOverride", self.viewport.metrics()),
             ("Emulation.setTouchEmulationEnabled", {"enabled": self.viewport.mobile}),
@@ -150,13 +159,14 @@ class Tab:
             raise CommandError(f"{expression}: {answer['exceptionDetails']}")
         return answer["result"].get("value")
 
+    def _attend(self, session: TargetSession) -> None:
+        """Others tell a target what they want of it after we have, and before it runs."""
+        if self._attendant is not None:
+            self._attendant.attend(session)
+
     def _event(self, method: str, params: dict[str, Any]) -> None:
-        if method == "Target.attachedToTarget":
-            self._adopt(params["sessionId"], params["targetInfo"]["type"])
-        elif method == "Target.detachedFromTarget":
-            self._connection.forget(params["sessionId"])
-            self._children.discard(params["sessionId"])
-        elif method == "Fetch.requestPaused" and self._answer is not None:
+        self._family_event(method, params)
+        if method == "Fetch.requestPaused" and self._answer is not None:
             command, answer = self._answer(
                 params["requestId"], params["request"]["url"], params["resourceType"]
             )
@@ -168,15 +178,46 @@ class Tab:
             )
         self.journal.handle(method, params, asyncio.get_running_loop().time())
 
-    def _adopt(self, session: str, kind: str) -> None:
-        """A worker's requests are the page's requests."""
-        self._children.add(session)
-        self._connection.listen(session, self._worker_event)
-        if kind in _WORKERS:
-            self._connection.post("Network.enable", session=session)
-        self._connection.post("Runtime.runIfWaitingForDebugger", session=session)
+    def _family_event(self, method: str, params: dict[str, Any]) -> None:
+        if method == "Target.attachedToTarget":
+            self.adopt(params["sessionId"], params["targetInfo"]["type"])
+        elif method == "Target.detachedFromTarget":
+            self.disown(params["sessionId"])
 
-    def _worker_event(self, method: str, params: dict[str, Any]) -> None:
+    def adopt(self, session: str, kind: str) -> None:
+        """A worker's requests are the page's requests, and so are those of its own workers."""
+        self._children.add(session)
+        child = TargetSession(self._connection, session, self._child_event)
+        if kind in _WORKERS:
+            child.post("Network.enable", _KEEP_NOTHING)
+            child.post("Target.setAutoAttach", _AUTO_ATTACH)
+        self._attend(child)
+        child.post("Runtime.runIfWaitingForDebugger")
+
+    def disown(self, session: str) -> None:
+        self._connection.forget(session)
+        self._children.discard(session)
+
+    def refuse(self, session: str, target: str) -> None:
+        """Close a pop-up. Its requests are none of the page's, and come to nothing; only the first
+        may have been under way already.
+        """
+
+        def fail(method: str, params: dict[str, Any]) -> None:
+            # What only waits would be sent once the pop-up is let go of.
+            if method == "Fetch.requestPaused":
+                request = {"requestId": params["requestId"], "errorReason": "Aborted"}
+                popup.post("Fetch.failRequest", request)
+
+        self._children.add(session)
+        popup = TargetSession(self._connection, session, fail)
+        popup.post("Fetch.enable", {"patterns": [{"urlPattern": "*"}]})
+        self._attend(popup)
+        popup.post("Runtime.runIfWaitingForDebugger")  # it could not be closed while it waits
+        self._connection.post("Target.closeTarget", {"targetId": target})
+
+    def _child_event(self, method: str, params: dict[str, Any]) -> None:
+        self._family_event(method, params)
         if method.startswith("Network."):
             self.journal.handle(method, params, asyncio.get_running_loop().time())
 
@@ -187,7 +228,7 @@ class Tab:
         """
         for session in (self._session, *self._children):
             self._connection.forget(session)
-        context = {"browserContextId": self._context}
+        context = {"browserContextId": self.context}
         try:
             # Cookies are kept by the thread that loads everything. A server can keep that thread
             # busy for ever (trailers without end do): then no other page would be loaded either.
@@ -199,4 +240,5 @@ class Tab:
         return True
 
 
+_KEEP_NOTHING = {"maxTotalBufferSize": 0, "maxResourceBufferSize": 0}
 _AUTO_ATTACH = {"autoAttach": True, "waitForDebuggerOnStart": True, "flatten": True}

@@ -1,36 +1,48 @@
-"""webgeist capture: pages into folders, or into a repository."""
+"""webgeist capture: pages into folders or a repository, and stored pages once more."""
 
 from __future__ import annotations
 
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from webgeist.cli.exits import ExitCode
-from webgeist.cli.output import one_line
+from webgeist.cli.repo import HERE
 from webgeist.cli.session import JsonOption, session_of
+from webgeist.cli.wanted import WANTED
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Mapping
     from datetime import datetime
 
-    from webgeist.capture.camera import Camera
-    from webgeist.capture.model import Capture
     from webgeist.capture.target import Target
-    from webgeist.cli.output import Output
+    from webgeist.cli.session import Session
     from webgeist.settings import Settings
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
+
+# Options that are settings for one run.
+_SETTINGS = {
+    "--viewport": "capture.viewport",
+    "--deterministic": "capture.deterministic",
+    "--screenshot": "capture.screenshot",
+    "--scroll": "capture.scroll",
+    "--allow-private": "gate.allow_private",
+    "--allow": "gate.allow",
+    "--recorder": "recorder.form",
+}
 
 
 @app.command()
 def capture(
     ctx: typer.Context,
     targets: Annotated[
-        list[str], typer.Argument(metavar="URL|FILE...", help="Addresses, or saved HTML files.")
-    ],
+        list[str] | None,
+        typer.Argument(
+            metavar="URL|FILE...", show_default=False, help="Addresses, or saved HTML files."
+        ),
+    ] = None,
     *,
     out: Annotated[
         Path | None,
@@ -47,10 +59,24 @@ def capture(
             help="Put them into this repository, with all that was sent; made on first use.",
         ),
     ] = None,
+    offline: Annotated[
+        str | None,
+        typer.Option("--offline", metavar="CAPTURE", help=f"Render a stored page again. {WANTED}"),
+    ] = None,
     allow_private: Annotated[
         bool | None,
+        typer.Option("--allow-private", help="Let pages reach this machine and its network."),
+    ] = None,
+    allow: Annotated[
+        list[str] | None,
         typer.Option(
-            "--allow-private", help="With --repo: let pages reach this machine and network."
+            "--allow", metavar="NETWORK", help="Let pages reach this network; may be repeated."
+        ),
+    ] = None,
+    recorder: Annotated[
+        str | None,
+        typer.Option(
+            "--recorder", help="With --repo, who talks to servers: proxy (ours) or browser."
         ),
     ] = None,
     url: Annotated[
@@ -85,41 +111,62 @@ def capture(
     with every request and answer. A page that fails is kept with the reason. Exit code 3 says that
     some did.
 
+    With --offline a page of the repository is rendered again from what was recorded, under the
+    circumstances of that time, and nothing is asked from anywhere. What was missing and how the
+    result differs is printed; --out keeps the result.
+
     Example: webgeist capture https://example.org --viewport mobile --out captures
 
     Example: webgeist capture https://example.org --repo my-pages
 
     Example: webgeist capture saved.html --url https://example.org/page
+
+    Example: webgeist capture --offline https://example.org/ --repo my-pages
     """
-    from webgeist import blocking
+    session = session_of(ctx)
+    options = {
+        "--viewport": viewport,
+        "--deterministic": deterministic,
+        "--screenshot": screenshot,
+        "--scroll": scroll,
+        "--allow-private": allow_private,
+        "--allow": " ".join(allow) if allow else None,
+        "--recorder": recorder,
+    }
+    if offline is not None:
+        _refuse_with_offline(targets, options | {"--url": url, "--clock": clock})
+        _render_again(session, offline, repo or HERE, out, as_json=as_json)
+        return
+    _check_places(targets, out, repo, recorder)
+    flags = {_SETTINGS[name]: value for name, value in options.items()}
+    settings = session.load_settings(flags, folder=repo).settings
+    wanted = _parse(targets or [], url, settings)
+    _capture(session, wanted, settings, _parse_clock(clock), repo=repo, out=out, as_json=as_json)
+
+
+def _refuse_with_offline(targets: list[str] | None, options: Mapping[str, object]) -> None:
     from webgeist.errors import UsageError
 
+    given = [name for name, value in options.items() if value is not None]
+    if targets or given:
+        raise UsageError(
+            f"{(targets or given)[0]} does not go with --offline: "
+            "the page and its circumstances are those of the capture",
+            remedy="leave it out",
+        )
+
+
+def _check_places(
+    targets: list[str] | None, out: Path | None, repo: Path | None, recorder: str | None
+) -> None:
+    from webgeist.errors import UsageError
+
+    if not targets:
+        raise UsageError("there is nothing to capture", remedy="webgeist capture --help")
     if out is not None and repo is not None:
         raise UsageError("--out and --repo exclude each other", remedy="choose one")
-    session = session_of(ctx)
-    flags = {
-        "capture.viewport": viewport,
-        "capture.deterministic": deterministic,
-        "capture.screenshot": screenshot,
-        "capture.scroll": scroll,
-        "gate.allow_private": allow_private,
-    }
-    settings = session.load_settings(flags, folder=repo).settings
-    wanted, at = _parse(targets, url, settings), _parse_clock(clock)
-    target = out or Path("captures")
-    started = time.monotonic()
-    if repo is not None:
-        work = capture_into_repository(repo, wanted, settings, at, session.output)
-    else:
-        work = capture_into(target, wanted, settings, at, session.output)
-    results = blocking.run(work)
-    if as_json:
-        session.output.json({"captures": results})
-    failed = [result for result in results if not result["ok"]]
-    took = f"{time.monotonic() - started:.1f} s; in {repo or target}"
-    session.output.say(f"{len(results) - len(failed)} captured, {len(failed)} failed in {took}")
-    if failed:
-        raise typer.Exit(_exit_code(failed))
+    if recorder is not None and repo is None:
+        raise UsageError("--recorder goes with --repo", remedy="only repositories keep traffic")
 
 
 def _parse(targets: list[str], url: str | None, settings: Settings) -> list[Target]:
@@ -146,112 +193,46 @@ def _parse_clock(text: str | None) -> datetime | None:
     return parsed if parsed.tzinfo else parsed.replace(tzinfo=UTC)
 
 
-async def capture_into(
-    out: Path,
-    targets: list[Target],
+def _capture(
+    session: Session,
+    wanted: list[Target],
     settings: Settings,
     clock: datetime | None,
-    output: Output,
-) -> list[dict[str, Any]]:
-    """Capture every target into a folder below `out`; a line is said for each."""
-    from webgeist.capture.camera import Camera
-    from webgeist.capture.naming import folder_name
+    *,
+    repo: Path | None,
+    out: Path | None,
+    as_json: bool,
+) -> None:
+    from webgeist import blocking
+    from webgeist.cli.capturing import capture_into, capture_into_repository
+    from webgeist.cli.summary import exit_code
 
-    def keep(taken: Capture) -> dict[str, str]:
-        return {"folder": str(taken.save(out / folder_name(taken.info)))}
-
-    async with Camera(settings) as camera:
-        return await _capture_all(camera, targets, clock, output, keep)
-
-
-async def capture_into_repository(
-    repo: Path,
-    targets: list[Target],
-    settings: Settings,
-    clock: datetime | None,
-    output: Output,
-) -> list[dict[str, Any]]:
-    """Capture every target into a repository, which is made if needed; all traffic is recorded."""
-    from webgeist.capture.camera import Camera
-    from webgeist.capture.recorder.authority import Authority
-    from webgeist.capture.recorder.proxy import RecordingProxy
-    from webgeist.repository.init import init_repository
-    from webgeist.repository.layout import Layout
-    from webgeist.repository.repository import open_repository
-
-    layout = Layout(repo)
-    if not layout.state.exists() and not layout.releases.exists():
-        init_repository(repo)
-    with open_repository(repo) as repository:
-        repository.claim()  # before any page is loaded for nothing
-
-        def keep(taken: Capture) -> dict[str, str]:
-            return {"capture": repository.add(taken)}
-
-        recorder = RecordingProxy(settings, Authority.of_folder(layout.certificates))
-        try:
-            async with Camera(settings, recorder) as camera:
-                return await _capture_all(camera, targets, clock, output, keep)
-        finally:
-            await recorder.close()
+    started = time.monotonic()
+    place = repo or out or Path("captures")
+    capturing = capture_into_repository if repo else capture_into
+    results = blocking.run(capturing(place, wanted, settings, clock, session.output))
+    if as_json:
+        session.output.json({"captures": results})
+    failed = [result for result in results if not result["ok"]]
+    took = f"{time.monotonic() - started:.1f} s; in {place}"
+    session.output.say(f"{len(results) - len(failed)} captured, {len(failed)} failed in {took}")
+    if failed:
+        raise typer.Exit(exit_code(failed))
 
 
-async def _capture_all(
-    camera: Camera,
-    targets: list[Target],
-    clock: datetime | None,
-    output: Output,
-    keep: Callable[[Capture], dict[str, str]],
-) -> list[dict[str, Any]]:
-    results = []
-    for number, target in enumerate(targets, 1):
-        with output.working(f"{number}/{len(targets)} {target.url}") as show:
-            taken = await camera.capture(target, clock=clock, on_stage=show)
-            try:
-                where = keep(taken)
-            finally:
-                taken.close()
-        output.say(f"{number}/{len(targets)} {describe(taken)}")
-        results.append(summary(taken) | where)
-    return results
+def _render_again(
+    session: Session, wanted: str, repo: Path, out: Path | None, *, as_json: bool
+) -> None:
+    from webgeist.cli.offline import end_of, lines_of, render_again
 
-
-def describe(taken: Capture) -> str:
-    """A capture in one line for people."""
-    info = taken.info
-    facts = f"{info.nodes:,} nodes, {taken.links.num_rows:,} links" if taken.has_page else ""
-    reason = f": {info.reason}" if info.reason else ""
-    waited = "" if info.settled is None or info.settled.at_rest else f" ({info.settled.reason})"
-    return one_line(f"{info.outcome} {info.url} {facts}{reason}{waited}")
-
-
-def summary(taken: Capture) -> dict[str, Any]:
-    """What the JSON form tells of a capture."""
-    from webgeist.capture.outcome import Outcome
-
-    info = taken.info
-    return {
-        "ok": info.outcome in {Outcome.OK, Outcome.EMPTY},
-        "outcome": info.outcome,
-        "reason": info.reason,
-        "requested_url": info.requested_url,
-        "url": info.url,
-        "status": info.status,
-        "title": info.metadata.title if info.metadata else None,
-        "time": info.time.isoformat(),
-        "viewport": info.viewport.name,
-        "settled": info.settled,
-        "nodes": info.nodes,
-        "links": taken.links.num_rows,
-        "requests": taken.requests.num_rows,
-        "screenshot": info.screenshot,
-        "stages_ms": info.stages_ms,
-    }
-
-
-def _exit_code(failed: list[dict[str, Any]]) -> ExitCode:
-    from webgeist.capture.outcome import Outcome
-
-    if all(result["outcome"] == Outcome.BROWSER_DIED for result in failed):
-        return ExitCode.BROWSER
-    return ExitCode.FAILED_PAGES
+    settings = session.load_settings(folder=repo).settings
+    report = render_again(repo, wanted, out, settings, session.output)
+    if as_json:
+        session.output.json(report)
+    else:
+        for line in lines_of(report):
+            session.output.data(line)
+    if "folder" in report:
+        session.output.say(f"kept in {report['folder']}")
+    if code := end_of(report):
+        raise typer.Exit(code)

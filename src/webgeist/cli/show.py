@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from webgeist.cli.capture import summary
 from webgeist.cli.output import one_line
 from webgeist.cli.repo import HERE, RepoOption
 from webgeist.cli.session import JsonOption, session_of
+from webgeist.cli.summary import summary
+from webgeist.cli.wanted import WANTED, find_capture
 
 if TYPE_CHECKING:
     from webgeist.capture.model import Capture
-    from webgeist.repository.repository import Repository
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
@@ -21,9 +21,7 @@ app = typer.Typer(add_completion=False, rich_markup_mode=None)
 @app.command()
 def show(
     ctx: typer.Context,
-    capture: Annotated[
-        str, typer.Argument(metavar="CAPTURE", help="A capture's id, or a URL: its last capture.")
-    ],
+    capture: Annotated[str, typer.Argument(metavar="CAPTURE", help=WANTED)],
     *,
     repo: RepoOption = HERE,
     as_json: JsonOption = False,
@@ -36,20 +34,14 @@ def show(
 
     output = session_of(ctx).output
     with open_repository(repo, readonly=True) as repository:
-        id_, found = _find(repository, capture)
+        id_ = find_capture(repository, capture)
+        found = repository.capture(id_)
         facts = {"capture": id_} | summary(found) | _more(found)
     if as_json:
         output.json(facts)
         return
     for name, value in facts.items():
         output.data(one_line(f"{name:>14}  {_text(value)}"))
-
-
-def _find(repository: Repository, wanted: str) -> tuple[str, Capture]:
-    from webgeist.repository.ids import capture_id, is_id
-
-    found = repository.capture(wanted) if is_id(wanted) else repository.latest(wanted)
-    return capture_id(found.info), found
 
 
 def _more(found: Capture) -> dict[str, Any]:

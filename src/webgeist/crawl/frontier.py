@@ -113,7 +113,7 @@ class Frontier:
         asked = sa.select(HOSTS.c.name, HOSTS.c.host).where(HOSTS.c.name.in_(sites))
         return dict(iter(self._connection.execute(asked)))
 
-    def _expect(self, pages: Iterable[sa.Row[int, int]]) -> None:
+    def _expect(self, pages: Iterable[sa.Row[int, int] | tuple[int, int]]) -> None:
         """Tell the hosts of pages (with their depths) that these are pending."""
         depths = defaultdict(list)
         for host, depth in pages:
@@ -145,19 +145,39 @@ class Frontier:
 
     def end(self, lease: Lease, ending: Ending) -> None:
         """A visit has come to its end."""
-        said = {
-            "state": ending.state,
-            "reason": ending.reason,
-            "next_try": ending.next_try,
-            "attempts": lease.attempts + 1,
-            "visited": ending.now,
-            "captures": {**lease.captures, **ending.captures},
-        }
+        captures = {**lease.captures, **ending.captures}
+        said = _said(ending, attempts=lease.attempts + 1, captures=captures)
         host = {"ready": ending.ready, "failures": ending.host_failures}
         self._connection.execute(statements.END, {"which": lease.page} | said)
         self._connection.execute(statements.END_VISIT, {"which": lease.host} | host)
         if ending.state not in COUNTED:
             self._take(-1, lease.site)
+
+    def give_back(self, lease: Lease) -> None:
+        """A visit was broken off: the page waits as if it had never begun."""
+        self._connection.execute(statements.GIVE_BACK, {"which": lease.page})
+        self._connection.execute(statements.LEAVE, {"which": lease.host})
+        self._expect([(lease.host, lease.step.depth)])
+        self._take(-1, lease.site)
+
+    def seen_to(self, urls: Iterable[str]) -> set[str]:
+        """Those of the addresses whose pages this crawl has captured, or is capturing."""
+        asked = sa.select(FRONTIER.c.url).where(
+            FRONTIER.c.state.in_([PageState.DONE, PageState.LEASED]),
+            FRONTIER.c.crawl == self._crawl,
+            FRONTIER.c.url.in_(list(urls)),
+        )
+        return set(self._connection.execute(asked).scalars())
+
+    def mark_done(self, found: Found, ending: Ending) -> None:
+        """A page was captured on the way: another one's address leads to it."""
+        self.add([found], older_than=ending.now)
+        asked = sa.select(FRONTIER.c.page, FRONTIER.c.host, FRONTIER.c.state)
+        row = self._connection.execute(asked.where(FRONTIER.c.url == found.address.url)).one()
+        said = _said(ending, attempts=1, captures=ending.captures)
+        self._connection.execute(statements.END, {"which": row.page} | said)
+        if row.state == PageState.PENDING:
+            self._connection.execute(statements.NOT_PENDING, {"which": row.host})
 
     @property
     def taken(self) -> int:
@@ -195,6 +215,17 @@ class Frontier:
         asked = sa.select(FRONTIER.c.state, sa.func.count()).where(FRONTIER.c.crawl == self._crawl)
         rows = self._connection.execute(asked.group_by(FRONTIER.c.state))
         return {PageState(state): number for state, number in rows}
+
+
+def _said(ending: Ending, *, attempts: int, captures: Mapping[str, str]) -> dict[str, Any]:
+    return {
+        "state": ending.state,
+        "reason": ending.reason,
+        "next_try": ending.next_try,
+        "attempts": attempts,
+        "visited": ending.now,
+        "captures": dict(captures),
+    }
 
 
 def _row(found: Found, host: int, crawl: int) -> dict[str, Any]:

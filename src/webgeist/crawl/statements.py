@@ -119,4 +119,9 @@ GIVE_UP = (
     .where(FRONTIER.c.host == _WHICH, is_in(PageState.PENDING) | is_in(PageState.WAITING))
     .values(state=PageState.FAILED, reason=sa.bindparam("reason"), visited=sa.bindparam("now"))
 )
+GIVE_BACK = sa.update(FRONTIER).where(_PAGE).values(state=PageState.PENDING)
+LEAVE = sa.update(HOSTS).where(_HOST).values(leased=HOSTS.c.leased - 1)
+NOT_PENDING = sa.update(HOSTS).where(_HOST).values(
+    pending=HOSTS.c.pending - 1, next_depth=sa.func.coalesce(_FIRST_DEPTH, 0)
+)  # fmt: skip
 NOTHING_PENDING = sa.update(HOSTS).where(_HOST).values(pending=0)

@@ -49,6 +49,7 @@ LINKS = pa.schema(
         pa.field("url", pa.string()),
         pa.field("text", pa.string(), nullable=False),
         pa.field("rel", pa.string()),
+        pa.field("followed", pa.string()),
     ]
 )
 

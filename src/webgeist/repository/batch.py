@@ -12,7 +12,9 @@ from webgeist.repository.staging import write_batch
 from webgeist.repository.state import BatchRecord, CaptureEntry
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
+
+    import sqlalchemy as sa
 
     from webgeist.capture.exchange import Exchange
     from webgeist.capture.info import CaptureInfo
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
     from webgeist.repository.archive.places import Original
     from webgeist.repository.rows import Rows
     from webgeist.repository.writer import Writer
+
+    Change = Callable[[sa.Connection], None]
 
 
 class Batch:
@@ -34,6 +38,7 @@ class Batch:
         self._rows: dict[str, Rows] = {}
         self._entries: dict[str, CaptureEntry] = {}
         self._originals: dict[str, Original] = {}
+        self._changes: list[Change] = []
         self._open = False
 
     def __len__(self) -> int:
@@ -78,6 +83,10 @@ class Batch:
         self._entries[id_] = _entry(id_, capture.info)
         return id_
 
+    def also(self, change: Change) -> None:
+        """Change state.db in the transaction that commits the batch: together or not at all."""
+        self._changes.append(change)
+
     def _store(self, id_: str, capture: Capture, exchanges: Iterable[Exchange]) -> Rows:
         kept = [(each, self._writer.archive.append(each, id_)) for each in exchanges]
         self._originals |= {place.sha256: place.original for _, place in kept if place.original}
@@ -89,6 +98,7 @@ class Batch:
 
     def _commit(self) -> None:
         if not self._rows:
+            self._change()
             return
         writer, now = self._writer, self._writer.clock()
         tables = batch_tables(self._rows)
@@ -99,8 +109,15 @@ class Batch:
         )
         captures = [self._entries[id_] for id_ in sorted(self._rows)]
         writer.state.record_batch(
-            BatchRecord(batch, now, digest, captures, lengths, self._originals)
+            BatchRecord(batch, now, digest, captures, lengths, self._originals),
+            also=self._changes,
         )
+
+    def _change(self) -> None:
+        if self._changes:
+            with self._writer.state.transaction() as connection:
+                for change in self._changes:
+                    change(connection)
 
 
 def _entry(id_: str, info: CaptureInfo) -> CaptureEntry:

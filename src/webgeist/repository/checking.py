@@ -8,11 +8,8 @@ from typing import TYPE_CHECKING
 import pyarrow.parquet as pq
 
 from webgeist.errors import DamagedError
-from webgeist.repository.archive.cdxj import format_index
 from webgeist.repository.archive.growing import index_path
-from webgeist.repository.archive.scan import entries
-from webgeist.repository.schema import KINDS
-from webgeist.repository.staging import FILE, parse_batch
+from webgeist.repository.staging import FILE, parse_batch, table_path
 from webgeist.repository.stored import reading
 
 if TYPE_CHECKING:
@@ -58,9 +55,8 @@ def check_batch(folder: Path, digest: str, captures: list[str]) -> BatchFile:
         raise DamagedError(f"{path} has other bytes than were committed")
     if list(batch.captures) != captures:
         raise DamagedError(f"{path} has other captures than state.db")
-    for name in KINDS:
-        file = batch.tables[name]
-        check_bytes(folder / f"{name}.parquet", file.bytes, file.sha256)
+    for name, file in batch.tables.items():
+        check_bytes(table_path(folder, name), file.bytes, file.sha256)
     return batch
 
 
@@ -73,15 +69,6 @@ def check_picture(path: Path) -> None:
         raise DamagedError(f"{path} cannot be read: {error.strerror}") from error
     if digest != path.stem:
         raise DamagedError(f"{path} has other bytes than were written")
-
-
-def expected_index(warc: Path, length: int) -> bytes:
-    """Read every record of a WARC file, and tell what its index must say. DamagedError."""
-    if not warc.is_file():
-        raise DamagedError(f"{warc} is missing")
-    if warc.stat().st_size < length:
-        raise DamagedError(f"{warc} has {warc.stat().st_size:,} bytes instead of {length:,}")
-    return format_index(entries(warc, length))
 
 
 def check_index(warc: Path, expected: bytes) -> None:

@@ -12,7 +12,13 @@ import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError
 
 from webgeist.errors import DamagedError, NotFoundError, StorageError
-from webgeist.repository.migrations import MIGRATIONS, check_version, migrate, version
+from webgeist.repository.migrations import (
+    MIGRATIONS,
+    check_application,
+    check_version,
+    migrate,
+    version,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -91,6 +97,7 @@ def needs_migration(path: Path) -> bool:
         engine = _engine(path, readonly=True)
         try:
             with engine.begin() as connection:
+                check_application(connection, path)
                 return version(connection) < len(MIGRATIONS)
         finally:
             engine.dispose()
@@ -98,6 +105,7 @@ def needs_migration(path: Path) -> bool:
 
 def _prepare(engine: sa.Engine, path: Path, *, readonly: bool) -> None:
     with engine.begin() as connection:
+        check_application(connection, path)
         check_version(version(connection), path, readonly=readonly)
         if not readonly:
             migrate(connection)

@@ -156,9 +156,9 @@ def unfinished(folder: Path) -> list[Path]:
 
 
 class AppendFile:
-    """A new file that grows. What was written counts from `commit` on. Raises OSError.
+    """A new file that grows. What was written is on the disk from `commit` on. Raises OSError.
 
-    `length` includes what is not committed yet; `rollback` takes that away again.
+    `length` includes what is not committed yet; `cut` takes back what is not to count.
     """
 
     def __init__(self, path: Path, files: Files = DISK) -> None:
@@ -193,14 +193,14 @@ class AppendFile:
             self._files.sync_folder(self.path.parent)
         self.committed = self.length
 
-    def rollback(self) -> None:
-        """Cut the file back to the last commit, or remove it if there was none; it is closed."""
+    def cut(self, length: int) -> None:
+        """Take back what lies beyond `length`, all of the file if that is 0; it is closed."""
         self.close()
         self._waiting.clear()
         self._waiting_bytes = 0
-        self.length = self.committed
-        if self.committed:
-            self._files.truncate(self.path, self.committed)
+        self.length = self.committed = length
+        if length:
+            self._files.truncate(self.path, length)
         else:
             self._files.remove(self.path)
 

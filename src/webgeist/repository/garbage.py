@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from webgeist.errors import DamagedError, NotFoundError, UsageError, writing
 from webgeist.repository.locks import seize
-from webgeist.repository.readers import current_number, read_manifest, release_numbers
+from webgeist.repository.readers import current_number, needed_files, release_numbers
 from webgeist.repository.staging import FILE, remove_folder
 
 if TYPE_CHECKING:
@@ -47,11 +47,7 @@ def collect(layout: Layout, state: State, files: Files) -> list[Path]:
     Whatever a reader holds stays until the next time. A manifest that cannot be read may need any
     file: then DamagedError, and nothing is removed.
     """
-    needed = {
-        layout.table_file(file.file)
-        for number in release_numbers(layout)
-        for file in read_manifest(layout, number).files()
-    }
+    needed = needed_files(layout)
     gone = collect_batches(layout, state, files)
     with writing(layout.tables):
         for path in sorted(layout.tables.glob("*/*.parquet")):

@@ -41,14 +41,6 @@ def is_id(text: str) -> bool:
     return len(text) == LENGTH and all(letter in _ALPHABET for letter in text)
 
 
-def id_time(id_: str) -> datetime:
-    """The time inside an id, to the millisecond."""
-    number = 0
-    for letter in id_[:_TIME_LENGTH]:
-        number = number * 32 + _ALPHABET.index(letter)
-    return _EPOCH + number * _MILLISECOND
-
-
 def _id(time: datetime, identity: str) -> str:
     digest = blake2b(identity.encode("utf-8", "surrogatepass"), digest_size=10).digest()
     milliseconds = (time - _EPOCH) // _MILLISECOND

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from webgeist.errors import StorageError, writing
 from webgeist.repository.database import create
 from webgeist.repository.files import DISK, write_atomically
-from webgeist.repository.layout import Layout
+from webgeist.repository.layout import layout_of
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from webgeist.repository.files import Files
+    from webgeist.repository.layout import Layout
 
 _SETTINGS = b"""\
 # Settings of this repository. `webgeist config show` lists all of them with their defaults.
@@ -24,7 +26,7 @@ def init_repository(path: str | Path, *, files: Files = DISK) -> Path:
     The folder must be new or empty; a webgeist.toml in it stays as it is. What an earlier attempt
     left is no hindrance.
     """
-    layout = Layout(Path(path))
+    layout = layout_of(path)
     if layout.state.exists():
         raise StorageError(f"{path} is a repository already", remedy="choose another folder")
     with writing(layout.root):

@@ -4,13 +4,22 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
+
+from webgeist.errors import DamagedError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
-_MANIFEST = re.compile(r"manifest-([1-9]\d*)\.json")
+_MANIFEST = re.compile(r"manifest-([1-9][0-9]*)\.json")
+_TABLE_FILE = re.compile(r"[a-z][a-z0-9_.-]*/[0-9]+-[0-9]+\.parquet")
+_PICTURE = re.compile(r"[0-9a-f]{2}/[0-9a-f]{64}\.[a-z]+")
+
+
+def layout_of(path: str | Path) -> Layout:
+    """The layout of the repository in a folder, wherever the program goes afterwards."""
+    return Layout(Path(path).absolute())
 
 
 @dataclass(frozen=True)
@@ -84,12 +93,18 @@ class Layout:
         return self.releases / f"manifest-{number}.json"
 
     def table_file(self, file: str) -> Path:
-        """The Parquet file that a manifest calls `file`."""
-        return self.tables / file
+        """The Parquet file that a manifest calls `file`. DamagedError: no file of ours is."""
+        return self._inside(self.tables, file, _TABLE_FILE)
 
     def picture(self, file: str) -> Path:
-        """The picture that a captures table calls `file`."""
-        return self.screenshots / file
+        """The picture that a captures table calls `file`. DamagedError: no picture of ours is."""
+        return self._inside(self.screenshots, file, _PICTURE)
+
+    def _inside(self, folder: Path, file: str, form: re.Pattern[str]) -> Path:
+        """A repository may come from a stranger: names in it lead nowhere else."""
+        if not form.fullmatch(file):
+            raise DamagedError(f"{self.root} names a file that cannot be in it: {file[:80]!r}")
+        return folder / file
 
     def manifest_numbers(self) -> list[int]:
         """The releases whose manifests are there, newest last."""

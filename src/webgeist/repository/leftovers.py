@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import count
 from typing import TYPE_CHECKING
 
 from webgeist.errors import writing
@@ -10,7 +11,7 @@ from webgeist.repository.readers import current_number
 from webgeist.repository.staging import remove_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Container, Iterator
     from datetime import datetime
     from pathlib import Path
 
@@ -29,16 +30,22 @@ def tidy(layout: Layout, state: State, files: Files, now: datetime, *, crashed: 
             remove_folder(folder, files)
         for path in _unfinished_files(layout, everywhere=crashed):
             files.remove(path)
-    known = state.batches()
-    for path in [*_unrecorded(layout, known), *_unpublished(layout)]:
+    for path in [*unrecorded(layout, state.batches()), *_unpublished(layout)]:
         move_aside(path, layout, files, now)
 
 
 def move_aside(path: Path, layout: Layout, files: Files, now: datetime) -> Path:
-    """Put something into damaged/<time>/, under the path that it had."""
-    target = layout.damaged / f"{now:%Y%m%dT%H%M%S.%fZ}" / path.relative_to(layout.root)
+    """Put something into damaged/<time>/, under the path that it had; nothing there is replaced."""
+    time, place = f"{now:%Y%m%dT%H%M%S.%fZ}", path.relative_to(layout.root)
+    folders = (layout.damaged / f"{time}{suffix}" for suffix in _suffixes())
+    target = next(folder / place for folder in folders if not (folder / place).exists())
     move(path, target, files)
     return target
+
+
+def _suffixes() -> Iterator[str]:
+    yield ""
+    yield from (f"-{number}" for number in count(2))
 
 
 def _half_removed(layout: Layout) -> list[Path]:
@@ -51,11 +58,11 @@ def _unfinished_files(layout: Layout, *, everywhere: bool) -> Iterator[Path]:
     yield from sorted(layout.root.glob(".*.unfinished"))
 
 
-def _unrecorded(layout: Layout, known: object) -> Iterator[Path]:
+def unrecorded(layout: Layout, known: Container[str]) -> Iterator[Path]:
     """Batch folders that state.db does not know, finished or not."""
     if layout.staging.is_dir():
         for folder in sorted(layout.staging.iterdir()):
-            if folder.name not in known:  # type: ignore[operator]
+            if folder.name not in known:
                 yield folder
 
 

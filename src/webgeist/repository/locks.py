@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Self
 
-from webgeist.errors import DamagedError, writing
+from webgeist.errors import DamagedError, StorageError, writing
 
 _MOST_BYTES = 4096
 
@@ -25,19 +25,24 @@ class WriterLock:
         with writing(path):
             self._descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
         try:
-            fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
-            holder = _holder(self._descriptor)
+            self._take(path)
+        except BaseException:
             os.close(self._descriptor)
+            raise
+
+    def _take(self, path: Path) -> None:
+        if not _lock(self._descriptor, path, fcntl.LOCK_EX | fcntl.LOCK_NB):
+            holder = _holder(self._descriptor)
             raise DamagedError(
                 f"{path.parent} is in use by {holder}", remedy="wait until that has ended"
-            ) from error
+            )
         # A clean end leaves the file empty.
         self.crashed = os.fstat(self._descriptor).st_size > 0
         with writing(path):
             self._say_who()
 
     def _say_who(self) -> None:
+        """On the disk, because the next one must know after a power cut, too."""
         who = {
             "process": os.getpid(),
             "program": Path(sys.argv[0]).name,
@@ -45,12 +50,27 @@ class WriterLock:
         }
         os.ftruncate(self._descriptor, 0)
         os.pwrite(self._descriptor, json.dumps(who).encode(), 0)
+        os.fsync(self._descriptor)
 
     def release(self, *, clean: bool = True) -> None:
         """Let others write. Unless the end is `clean`, the next one looks for what was left."""
         if clean:
             os.ftruncate(self._descriptor, 0)
         os.close(self._descriptor)
+
+
+def _lock(descriptor: int, path: Path, how: int) -> bool:
+    """Whether the lock was free. StorageError where the file system has none."""
+    try:
+        fcntl.flock(descriptor, how)
+    except BlockingIOError:
+        return False
+    except OSError as error:
+        raise StorageError(
+            f"{path} cannot be locked: {error.strerror}",
+            remedy="keep the repository on a file system with flock, such as a local disk",
+        ) from error
+    return True
 
 
 def _holder(descriptor: int) -> str:
@@ -64,13 +84,13 @@ def _holder(descriptor: int) -> str:
 class Pin:
     """A reader's hold on a file: garbage collection leaves alone what depends on it.
 
-    FileNotFoundError where the file is gone.
+    FileNotFoundError where the file is gone, DamagedError where it cannot be opened.
     """
 
     def __init__(self, path: Path) -> None:
         self._descriptor: int | None = None
-        self._descriptor = os.open(path, os.O_RDONLY)
-        fcntl.flock(self._descriptor, fcntl.LOCK_SH)
+        self._descriptor = _open(path)
+        _lock(self._descriptor, path, fcntl.LOCK_SH)
         if not _is_still(path, self._descriptor):
             self.release()
             raise FileNotFoundError(path)
@@ -96,6 +116,15 @@ class Pin:
         self.release()
 
 
+def _open(path: Path) -> int:
+    try:
+        return os.open(path, os.O_RDONLY)
+    except FileNotFoundError:
+        raise
+    except OSError as error:
+        raise DamagedError(f"{path} cannot be read: {error.strerror}") from error
+
+
 def _is_still(path: Path, descriptor: int) -> bool:
     """Whether the name still means the file that was opened."""
     try:
@@ -110,10 +139,8 @@ def seize(path: Path) -> int | None:
 
     Until it is closed, new readers wait, and then see whether the file is still there.
     """
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        os.close(descriptor)
-        return None
-    return descriptor
+    descriptor = _open(path)
+    if _lock(descriptor, path, fcntl.LOCK_EX | fcntl.LOCK_NB):
+        return descriptor
+    os.close(descriptor)
+    return None

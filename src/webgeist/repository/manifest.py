@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 FORMAT = 1
+_MOST_DIGITS = 12  # of a release's number
 
 
 @dataclass(frozen=True)
@@ -76,6 +77,10 @@ class Manifest:
         for table in self.tables.values():
             yield from table.files
 
+    def files_of(self, name: str) -> tuple[TableFile, ...]:
+        """The files of a table; none where the release is older than the table."""
+        return self.tables[name].files if name in self.tables else ()
+
 
 _MANIFEST = TypeAdapter(Manifest)
 
@@ -102,6 +107,6 @@ def parse_manifest(raw: bytes, path: Path) -> Manifest:
 def parse_current(raw: bytes, path: Path) -> int:
     """The number in CURRENT."""
     text = raw.strip()
-    if not text.isdigit() or int(text) < 1:
+    if not text.isdigit() or len(text) > _MOST_DIGITS or int(text) < 1:
         raise DamagedError(f"{path} holds no release number", remedy="webgeist check --repair")
     return int(text)

@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from webgeist.errors import DamagedError
-from webgeist.repository.schema import stack
+from webgeist.repository.schema import MOST_BYTES, stack
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -87,25 +87,32 @@ def _rows_before(table: pa.Table, capture: str) -> int:
 
 
 def row_groups(
-    tables: Iterable[pa.Table], rows: int, prepare: Callable[[pa.Table], pa.Table]
+    tables: Iterable[pa.Table],
+    rows: int,
+    prepare: Callable[[pa.Table], pa.Table],
+    measure: Callable[[pa.Table], int] = lambda _: 0,
 ) -> Iterator[pa.Table]:
     """The stream cut into tables of about `rows` rows, each with one dictionary per column.
 
-    A capture's rows are never divided: what is larger is one row group of its own. `prepare` is
-    applied to long runs of rows, which is quicker than to each source's.
+    If they are large, as `measure` tells, then of fewer. A capture's rows are never divided: what
+    is larger is one row group of its own. `prepare` is applied to long runs of rows, which is
+    quicker than to each source's.
     """
     held: list[pa.Table] = []
-    count = 0
+    count = size = 0
     for table in tables:
         held.append(table)
         count += table.num_rows
-        if count > rows:
+        size += measure(table)
+        most = rows if size <= MOST_BYTES else min(rows, count * MOST_BYTES // size)
+        if count > most:
             whole = _joined(held, prepare)
-            cuts = _cuts(_starts(whole), count, rows)
+            cuts = _cuts(_starts(whole), count, most)
             for start, end in pairwise([0, *cuts]):
                 yield dense(whole.slice(start, end - start))
             done = cuts[-1] if cuts else 0
             held, count = [whole.slice(done)], count - done
+            size = measure(held[0])
     if count:
         yield dense(_joined(held, prepare))
 

@@ -60,13 +60,75 @@ _REPOSITORY = (
     )""",
 )
 
-MIGRATIONS: tuple[tuple[str, ...], ...] = (_REPOSITORY,)
+_CRAWL = (
+    """CREATE TABLE crawls (
+        crawl INTEGER PRIMARY KEY,
+        "plan" TEXT NOT NULL,
+        taken INTEGER NOT NULL,
+        started REAL NOT NULL
+    )""",
+    """CREATE TABLE hosts (
+        host INTEGER PRIMARY KEY,
+        name TEXT NOT NULL UNIQUE,
+        site TEXT NOT NULL,
+        pending INTEGER NOT NULL,
+        leased INTEGER NOT NULL,
+        next_depth INTEGER NOT NULL,
+        ready REAL NOT NULL,
+        failures INTEGER NOT NULL,
+        "full" INTEGER NOT NULL,
+        recorder TEXT
+    )""",
+    """CREATE INDEX hosts_that_wait ON hosts (next_depth, ready)
+        WHERE pending > 0 AND leased = 0 AND "full" = 0""",
+    "CREATE INDEX hosts_by_site ON hosts (site)",
+    """CREATE TABLE frontier (
+        page INTEGER PRIMARY KEY,
+        url TEXT NOT NULL UNIQUE,
+        host INTEGER NOT NULL REFERENCES hosts (host),
+        state TEXT NOT NULL,
+        depth INTEGER NOT NULL,
+        hops INTEGER NOT NULL,
+        attempts INTEGER NOT NULL,
+        next_try REAL,
+        reason TEXT NOT NULL,
+        source INTEGER,
+        crawl INTEGER NOT NULL REFERENCES crawls (crawl),
+        visited REAL,
+        captures TEXT NOT NULL
+    )""",
+    "CREATE INDEX pages_that_wait ON frontier (host, depth, page) WHERE state = 'pending'",
+    "CREATE INDEX pages_for_later ON frontier (next_try) WHERE state = 'waiting'",
+    "CREATE INDEX pages_that_are_leased ON frontier (host) WHERE state = 'leased'",
+    """CREATE TABLE sites (
+        site TEXT PRIMARY KEY,
+        taken INTEGER NOT NULL
+    ) WITHOUT ROWID""",
+    """CREATE TABLE shapes (
+        shape TEXT PRIMARY KEY,
+        pages INTEGER NOT NULL
+    ) WITHOUT ROWID""",
+    """CREATE TABLE robots (
+        origin TEXT PRIMARY KEY,
+        status INTEGER,
+        "text" TEXT NOT NULL,
+        expires REAL NOT NULL
+    ) WITHOUT ROWID""",
+)
+
+MIGRATIONS: tuple[tuple[str, ...], ...] = (_REPOSITORY, _CRAWL)
 
 
 def version(connection: Connection) -> int:
     """How many steps the file has seen."""
     number: int = connection.exec_driver_sql("PRAGMA user_version").scalar_one()
     return number
+
+
+def check_application(connection: Connection, path: Path) -> None:
+    """Refuse a database that is none of ours before anything is done to it."""
+    if connection.exec_driver_sql("PRAGMA application_id").scalar_one() != APPLICATION:
+        raise DamagedError(f"{path} is no database of webgeist", remedy="choose another folder")
 
 
 def check_version(found: int, path: Path, *, readonly: bool) -> None:

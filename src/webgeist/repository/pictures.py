@@ -5,6 +5,7 @@ from __future__ import annotations
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
+from webgeist.errors import writing
 from webgeist.repository.files import write_atomically
 
 if TYPE_CHECKING:
@@ -34,7 +35,10 @@ def keep_pictures(capture: Capture, layout: Layout, files: Files) -> tuple[list[
 def _keep(data: bytes, form: str, layout: Layout, files: Files) -> str:
     name = picture_name(data, form)
     path = layout.picture(name)
-    if not _is_there(path, len(data)):
+    if _is_there(path, len(data)):
+        with writing(path):
+            files.sync_folder(path.parent)  # who put it there may have died before this
+    else:
         write_atomically(path, data, files)
     return name
 

@@ -14,14 +14,21 @@ from typing import TYPE_CHECKING
 import pyarrow.parquet as pq
 
 import webgeist
-from webgeist.errors import NotFoundError
+from webgeist.errors import DamagedError, NotFoundError
+from webgeist.repository.checking import check_batch, check_table_file
 from webgeist.repository.files import write_atomically
-from webgeist.repository.manifest import FORMAT, Manifest, TableFiles, dump_manifest
+from webgeist.repository.manifest import (
+    FORMAT,
+    Manifest,
+    TableFiles,
+    dump_manifest,
+    parse_manifest,
+)
 from webgeist.repository.merge import Source
 from webgeist.repository.plan import files_to_merge
-from webgeist.repository.readers import current_number, read_manifest
+from webgeist.repository.readers import current_number, manifest_bytes, read_manifest
 from webgeist.repository.schema import KINDS
-from webgeist.repository.staging import read_batch, staged_tables
+from webgeist.repository.staging import staged_tables
 from webgeist.repository.state import ReleaseRecord
 from webgeist.repository.stored import reading
 from webgeist.repository.tablefiles import write_table_files
@@ -42,7 +49,10 @@ if TYPE_CHECKING:
 
 
 def publish(layout: Layout, state: State, files: Files, now: datetime) -> int:
-    """Make a release of everything that is committed, and return its number."""
+    """Make a release of everything that is committed, and return its number.
+
+    What is read for it is verified, so that no damage gets a new digest. DamagedError.
+    """
     before = current_number(layout)
     staged = state.staged()
     if not staged:
@@ -50,7 +60,10 @@ def publish(layout: Layout, state: State, files: Files, now: datetime) -> int:
             raise NotFoundError("there is nothing to publish", remedy="webgeist capture --repo")
         return before
     base = None if before is None else read_manifest(layout, before)
-    batches = [read_batch(layout.batch(batch)) for batch in staged]
+    batches = [
+        check_batch(layout.batch(batch), digest, state.batch_captures(batch))
+        for batch, digest in staged.items()
+    ]
     number = (before or 0) + 1
     manifest = Manifest(
         format=FORMAT,
@@ -79,8 +92,8 @@ def catch_up(layout: Layout, state: State) -> None:
     number = current_number(layout)
     if number is None or any(known.release == number for known in state.releases()):
         return
-    raw = layout.manifest(number).read_bytes()
-    manifest = read_manifest(layout, number)
+    raw = manifest_bytes(layout.manifest(number))
+    manifest = parse_manifest(raw, layout.manifest(number))
     state.record_release(_record(manifest, raw), manifest.batches)
 
 
@@ -106,27 +119,35 @@ class _Tables:
 
     def _table(self, kind: TableKind) -> TableFiles:
         """Files of the release before are kept as they are, or merged with what is new."""
-        old = self.base.tables[kind.name].files if self.base else ()
-        fresh = sum(batch.tables[kind.name].rows for batch in self.batches)
+        old = self.base.files_of(kind.name) if self.base else ()
+        fresh = sum(batch.rows(kind.name) for batch in self.batches)
         if not fresh:
-            return TableFiles(kind.version, tuple(old))
+            return TableFiles(kind.version, old)
         chosen = files_to_merge(fresh, [file.rows for file in old], kind.row_group)
         kept = [file for number, file in enumerate(old) if number not in chosen]
         sources = [*self._staged(kind.name), *(self._released(old[number]) for number in chosen)]
         folder = self.layout.tables / kind.name
         new = write_table_files(folder, self.number, kind, sources, self.files)
-        ordered = sorted([*kept, *new], key=lambda file: file.row_groups[0].first)
-        return TableFiles(kind.version, tuple(ordered))
+        made = TableFiles(kind.version, tuple(sorted([*kept, *new], key=_first_capture)))
+        expected = fresh + sum(file.rows for file in old)
+        if made.rows != expected:
+            raise DamagedError(f"table {kind.name} got {made.rows} rows instead of {expected}")
+        return made
 
     def _staged(self, name: str) -> Iterator[Source]:
         for batch in self.batches:
-            if batch.tables[name].rows:
+            if batch.rows(name):
                 folder = self.layout.batch(batch.batch)
                 yield Source(batch.captures[0], partial(staged_tables, folder, name))
 
     def _released(self, file: TableFile) -> Source:
         path = self.layout.table_file(file.file)
-        return Source(file.row_groups[0].first, partial(released_tables, path))
+        check_table_file(path, file)
+        return Source(_first_capture(file), partial(released_tables, path))
+
+
+def _first_capture(file: TableFile) -> str:
+    return file.row_groups[0].first
 
 
 def released_tables(path: Path, columns: Sequence[str] | None = None) -> Iterator[pa.Table]:

@@ -14,6 +14,8 @@ from webgeist.repository.staging import FILE, staged_tables
 from webgeist.repository.stored import rows_of
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     import pyarrow as pa
 
     from webgeist.repository.layout import Layout
@@ -32,15 +34,18 @@ def current_number(layout: Layout) -> int | None:
 
 
 def read_manifest(layout: Layout, number: int) -> Manifest:
-    """What a release consists of. FileNotFoundError where it is not there."""
+    """What a release consists of. DamagedError where it cannot be read."""
     path = layout.manifest(number)
+    return parse_manifest(manifest_bytes(path), path)
+
+
+def manifest_bytes(path: Path) -> bytes:
     try:
-        raw = path.read_bytes()
-    except FileNotFoundError:
-        raise
+        return path.read_bytes()
     except OSError as error:
-        raise DamagedError(f"{path} cannot be read: {error.strerror}") from error
-    return parse_manifest(raw, path)
+        raise DamagedError(
+            f"{path} cannot be read: {error.strerror}", remedy="webgeist check --repair"
+        ) from error
 
 
 def release_numbers(layout: Layout) -> list[int]:
@@ -50,6 +55,27 @@ def release_numbers(layout: Layout) -> list[int]:
     """
     newest = current_number(layout) or 0
     return [number for number in layout.manifest_numbers() if number <= newest]
+
+
+def read_manifests(layout: Layout) -> list[Manifest]:
+    """Those of all releases, newest last; a release that is removed meanwhile is not among them."""
+    found = []
+    for number in release_numbers(layout):
+        try:
+            with Pin(layout.manifest(number)) as pin:
+                found.append(parse_manifest(pin.read(), layout.manifest(number)))
+        except FileNotFoundError:
+            continue
+    return found
+
+
+def needed_files(layout: Layout) -> set[Path]:
+    """The table files that releases point to. DamagedError where a manifest cannot be read."""
+    return {
+        layout.table_file(file.file)
+        for manifest in read_manifests(layout)
+        for file in manifest.files()
+    }
 
 
 def open_release(layout: Layout, number: int | None = None) -> Release:
@@ -73,23 +99,26 @@ def open_release(layout: Layout, number: int | None = None) -> Release:
     return Release(layout, parse_manifest(pin.read(), layout.manifest(wanted)), pin)
 
 
-@dataclass
+@dataclass(frozen=True)
 class StagedBatch:
-    """A committed batch that no release has yet, held as long as it is used."""
+    """A committed batch that no release had when it was asked for.
+
+    It is held only while something is read, so that any number of captures can be in use. Once it
+    is published, its captures' rows come from the newest release, which has them all.
+    """
 
     layout: Layout
     batch: str
-    _pin: Pin
 
     def table(self, name: str) -> pa.Table:
-        """All rows of a table."""
-        found = list(staged_tables(self.layout.batch(self.batch), name))
+        """All rows of a table. FileNotFoundError where the batch is gone: it was published."""
+        with Pin(self.layout.batch(self.batch) / FILE):
+            found = list(staged_tables(self.layout.batch(self.batch), name))
         return stack(found) if found else KINDS[name].schema.empty_table()
 
     def rows(self, name: str, capture: str) -> pa.Table:
-        return rows_of(capture, self.table(name))
-
-
-def open_staged(layout: Layout, batch: str) -> StagedBatch:
-    """A staged batch. FileNotFoundError where it is gone: published, most likely."""
-    return StagedBatch(layout, batch, Pin(layout.batch(batch) / FILE))
+        try:
+            return rows_of(capture, self.table(name))
+        except FileNotFoundError:
+            with open_release(self.layout) as release:
+                return release.rows(name, capture)

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from webgeist.errors import DamagedError
 from webgeist.repository.archive.cdxj import is_indexed
+from webgeist.repository.archive.growing import SUFFIX
 from webgeist.repository.archive.places import Original, RecordPlace
+from webgeist.repository.archive.scan import sound_length
 from webgeist.repository.database import create
 from webgeist.repository.ids import batch_id
+from webgeist.repository.manifest import parse_manifest
 from webgeist.repository.readers import (
+    StagedBatch,
     current_number,
+    manifest_bytes,
     open_release,
-    open_staged,
-    read_manifest,
     release_numbers,
 )
 from webgeist.repository.staging import FILE, read_batch
@@ -23,6 +27,7 @@ from webgeist.repository.state import BatchRecord, CaptureEntry, ReleaseRecord, 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from datetime import datetime
+    from pathlib import Path
 
     import pyarrow as pa
 
@@ -33,57 +38,61 @@ _PLACES += ["answer", "request", "notes"]
 _ENTRY = list(CaptureEntry.__dataclass_fields__)
 
 
-def rebuild_state(layout: Layout, now: datetime) -> None:
-    """A new state.db. The batches of published captures are forgotten: they get one for all."""
+def rebuild_state(layout: Layout, now: datetime) -> list[Path]:
+    """A new state.db. What could not be read: folders of staged batches.
+
+    The batches of published captures are forgotten: they get one for all.
+    """
     create(layout.state)
-    state = State(layout.state, readonly=False)
-    try:
-        number = current_number(layout)
-        published = _record_published(layout, state, number, now) if number else set()
-        for folder in sorted(layout.staging.iterdir()):
-            if not folder.name.startswith("."):
-                _record_staged(layout, state, folder.name, published)
+    with closing(State(layout.state, readonly=False)) as state:
+        state.record_lengths(_archive_lengths(layout))
+        if (number := current_number(layout)) is not None:
+            _record_published(layout, state, number, now)
+        folders = [path for path in layout.staging.iterdir() if not path.name.startswith(".")]
+        newest_first = sorted(folders, reverse=True)  # an older one may be a failed attempt
+        unread = [folder for folder in newest_first if not _record_staged(state, layout, folder)]
         for known in release_numbers(layout):
             _record_release(layout, state, known)
-    finally:
-        state.close()
+    return unread
 
 
-def _record_published(layout: Layout, state: State, number: int, now: datetime) -> set[str]:
+def _archive_lengths(layout: Layout) -> dict[str, int]:
+    """Every whole exchange counts: revisits may refer to records of captures that are lost."""
+    lengths = {path.name: sound_length(path) for path in layout.archive.glob(f"*{SUFFIX}")}
+    return {file: length for file, length in lengths.items() if length}
+
+
+def _record_published(layout: Layout, state: State, number: int, now: datetime) -> None:
     with open_release(layout, number) as release:
         captures = _entries(release.table("captures", _ENTRY))
-        known = _Archive(release.batches("resources", _PLACES))
+        known = _Archive(release.stream("resources", _PLACES))
     ids = [entry.capture for entry in captures]
     if ids:
         batch = batch_id(ids, now)
         record = BatchRecord(batch, now, "", captures, known.lengths, known.originals)
         state.record_batch(record, number)
-    return set(ids)
 
 
-def _record_staged(layout: Layout, state: State, batch: str, published: set[str]) -> None:
-    """A folder that is whole and not published; the next writer moves others aside."""
+def _record_staged(state: State, layout: Layout, folder: Path) -> bool:
+    """Record a batch, unless its captures are known. Whether it could be read."""
+    held = StagedBatch(layout, folder.name)
     try:
-        info = read_batch(layout.batch(batch))
-        held = open_staged(layout, batch)
+        info = read_batch(folder)
         captures = _entries(held.table("captures"))
         known = _Archive([held.table("resources")])
     except (DamagedError, FileNotFoundError):
-        return
-    if published.isdisjoint(info.captures):
-        digest = sha256((layout.batch(batch) / FILE).read_bytes()).hexdigest()
-        have = state.originals()
-        fresh = {key: place for key, place in known.originals.items() if key not in have}
-        lengths = {
-            file: max(length, state.archive_files().get(file, 0))
-            for file, length in known.lengths.items()
-        }
-        state.record_batch(BatchRecord(batch, info.time, digest, captures, lengths, fresh))
+        return False
+    if not any(state.place(id_) for id_ in info.captures):
+        digest = sha256((folder / FILE).read_bytes()).hexdigest()
+        state.record_batch(
+            BatchRecord(folder.name, info.time, digest, captures, known.lengths, known.originals)
+        )
+    return True
 
 
 def _record_release(layout: Layout, state: State, number: int) -> None:
-    raw = layout.manifest(number).read_bytes()
-    manifest = read_manifest(layout, number)
+    raw = manifest_bytes(layout.manifest(number))
+    manifest = parse_manifest(raw, layout.manifest(number))
     digest = sha256(raw).hexdigest()
     state.record_release(ReleaseRecord(number, manifest.time, digest, raw.decode()), ())
 

@@ -66,19 +66,19 @@ class Release:
         captures: Iterable[str] | None = None,
     ) -> pa.Table:
         """A table of all captures, or of some; a capture's rows stand together, in page order."""
-        found = list(self.batches(name, columns, captures))
+        found = list(self.stream(name, columns, captures))
         if found:
             return stack(found)
         types = self.columns(name)
         return pa.schema([(column, types[column]) for column in columns or types]).empty_table()
 
-    def batches(
+    def stream(
         self,
         name: str,
         columns: Sequence[str] | None = None,
         captures: Iterable[str] | None = None,
     ) -> Iterator[pa.Table]:
-        """The same, a row group at a time: no more than one is in memory."""
+        """The same in pieces, a row group each: no more than one is in memory."""
         wanted = None if captures is None else sorted(set(captures))
         types = self.columns(name)
         for column in columns or ():

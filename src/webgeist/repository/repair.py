@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from webgeist.errors import DamagedError, NotFoundError
@@ -11,20 +11,29 @@ from webgeist.repository.archive import write_index
 from webgeist.repository.archive.growing import SUFFIX
 from webgeist.repository.check import find_problems
 from webgeist.repository.files import DISK, write_atomically
-from webgeist.repository.layout import Layout
+from webgeist.repository.layout import layout_of
 from webgeist.repository.leftovers import move_aside
 from webgeist.repository.locks import WriterLock
 from webgeist.repository.manifest import parse_manifest
-from webgeist.repository.readers import current_number, read_manifest, release_numbers
+from webgeist.repository.readers import (
+    current_number,
+    needed_files,
+    read_manifest,
+    read_manifests,
+    release_numbers,
+)
 from webgeist.repository.rebuild import rebuild_state
-from webgeist.repository.rewrite import lost_captures, release_without
+from webgeist.repository.rewrite import Rewrite, lost_captures
 from webgeist.repository.state import State
 from webgeist.repository.versions import NewerVersionError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
+    from pathlib import Path
 
     from webgeist.repository.files import Files
+    from webgeist.repository.layout import Layout
+    from webgeist.repository.manifest import Manifest
     from webgeist.repository.problems import Part, Problem
 
 
@@ -33,7 +42,7 @@ def repair(path: str | Path, *, files: Files = DISK) -> list[str]:
 
     Nothing is touched where a newer webgeist has written (DamagedError), or somebody writes.
     """
-    layout = Layout(Path(path))
+    layout = layout_of(path)
     lock = WriterLock(layout.lock)
     clean = False
     try:
@@ -76,7 +85,7 @@ class _Repair:
                 problems = self._problems()  # what was hidden behind the damage
 
     def _problems(self) -> list[Problem]:
-        found = find_problems(self.layout, at_work=self.crashed)
+        found = find_problems(self.layout, lambda: self.crashed)
         for problem in found:
             if problem.newer:
                 raise NewerVersionError(problem.path, problem.message)
@@ -117,23 +126,23 @@ class _Repair:
         for suffix in ("", "-wal", "-shm"):
             self._aside(self.layout.state.with_name(self.layout.state.name + suffix))
         self._must_have_readable_current()
-        rebuild_state(self.layout, self.now)
+        unread = rebuild_state(self.layout, self.now)
         self.done.append("state.db was made anew")
+        self._move_all(unread)
 
     def _must_have_readable_current(self) -> None:
         number = current_number(self.layout)
         try:
             if number is not None:
                 read_manifest(self.layout, number)
-        except (DamagedError, FileNotFoundError):
+        except DamagedError:
             self._aside(self.layout.manifest(number or 0))
             self._current([])
 
     def _manifests(self, paths: list[Path]) -> None:
         """From the copy in state.db; without one, the release is lost."""
         self._move_all(paths)
-        state = self._open_state()
-        try:
+        with closing(self._open_state()) as state:
             for record in state.releases():
                 path = self.layout.manifest(record.release)
                 if path in paths and record.manifest is not None:
@@ -143,8 +152,6 @@ class _Repair:
                 elif path in paths:
                     state.forget_release(record.release)
             self._fall_back(state)
-        finally:
-            state.close()
 
     def _fall_back(self, state: State) -> None:
         """If the current release is gone, its predecessor is current; what only it had is lost."""
@@ -158,10 +165,13 @@ class _Repair:
                 if self.layout.batch(batch).is_dir():
                     state.unpublish(batch)
                 else:
-                    lost = state.batch_captures(batch)
-                    state.forget_captures(lost)
-                    self.done.append(f"lost: {', '.join(lost)}")
+                    self._lose(state, state.batch_captures(batch))
         self._put_unneeded_aside()
+
+    def _lose(self, state: State, captures: Iterable[str]) -> None:
+        lost = sorted(captures)
+        state.forget_captures(lost)
+        self.done.append(f"lost: {', '.join(lost)}")
 
     def _tables(self, paths: list[Path]) -> None:
         """A new release without the captures that had rows in a damaged file."""
@@ -169,63 +179,46 @@ class _Repair:
         number = current_number(self.layout)
         if number is None:
             raise NotFoundError("there is no release")
-        state = self._open_state()
-        try:
+        with closing(self._open_state()) as state:
             base = read_manifest(self.layout, number)
             if any(file.file in bad for file in base.files()):
-                published = state.published(number, base.batches)
-                lost = lost_captures(self.layout, base, bad, published)
-                new = release_without(
-                    self.layout, state, base, bad, lost, files=self.files, now=self.now
-                )
-                self.done.append(f"release {new} has what is left; lost: {', '.join(sorted(lost))}")
-            for old in release_numbers(self.layout):
-                if any(file.file in bad for file in read_manifest(self.layout, old).files()):
-                    self._aside(self.layout.manifest(old))
-                    state.forget_release(old)
-        finally:
-            state.close()
+                self._release_without(state, base, bad)
+            for manifest in read_manifests(self.layout):
+                if any(file.file in bad for file in manifest.files()):
+                    self._aside(self.layout.manifest(manifest.release))
+                    state.forget_release(manifest.release)
         self._put_unneeded_aside()
+
+    def _release_without(self, state: State, base: Manifest, bad: set[str]) -> None:
+        published = state.published(base.release, base.batches)
+        lost = lost_captures(self.layout, base, bad, published)
+        new = Rewrite(self.layout, base, bad, lost, self.files).publish(state, self.now)
+        self.done.append(f"release {new} has what is left; lost: {', '.join(sorted(lost)) or '-'}")
 
     def _put_unneeded_aside(self) -> None:
         """Table files of no release may hold what is left of lost captures."""
-        needed = {
-            self.layout.table_file(file.file)
-            for number in release_numbers(self.layout)
-            for file in read_manifest(self.layout, number).files()
-        }
+        needed = needed_files(self.layout)
         for path in sorted(self.layout.tables.glob("*/*.parquet")):
             if path not in needed:
                 self._aside(path)
 
     def _batches(self, paths: list[Path]) -> None:
-        state = self._open_state()
-        try:
+        with closing(self._open_state()) as state:
             for folder in paths:
                 self._aside(folder)
-                lost = state.batch_captures(folder.name)
-                state.forget_captures(lost)
-                self.done.append(f"lost: {', '.join(lost)}")
-        finally:
-            state.close()
+                self._lose(state, state.batch_captures(folder.name))
 
     def _archive(self, paths: list[Path]) -> None:
         """Its sound records can still be read, so it stays; new captures don't rely on it."""
-        state = self._open_state()
-        try:
+        with closing(self._open_state()) as state:
             for path in paths:
                 state.forget_originals(path.name)
                 self.done.append(f"{path} is damaged: its bodies are stored anew when seen again")
-        finally:
-            state.close()
 
     def _indexes(self, paths: list[Path]) -> None:
-        state = self._open_state()
-        try:
+        with closing(self._open_state()) as state:
             for path in paths:
                 self._aside(path)
                 warc = path.with_suffix(SUFFIX)
                 write_index(warc, state.archive_files()[warc.name], self.files)
                 self.done.append(f"{path} was made anew")
-        finally:
-            state.close()

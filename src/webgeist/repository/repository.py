@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Self
 
 from webgeist.errors import DamagedError, NotFoundError, UsageError
@@ -10,14 +10,13 @@ from webgeist.repository.batch import Batch
 from webgeist.repository.database import needs_migration
 from webgeist.repository.files import DISK
 from webgeist.repository.garbage import collect, collect_batches, remove_release
-from webgeist.repository.layout import Layout
+from webgeist.repository.layout import layout_of
 from webgeist.repository.publish import publish
 from webgeist.repository.readers import (
+    StagedBatch,
     current_number,
     open_release,
-    open_staged,
-    read_manifest,
-    release_numbers,
+    read_manifests,
 )
 from webgeist.repository.state import CaptureEntry, State
 from webgeist.repository.stored import stored_capture
@@ -26,10 +25,14 @@ from webgeist.repository.writer import Writer
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from datetime import datetime
+    from pathlib import Path
+
+    import sqlalchemy as sa
 
     from webgeist.capture.exchange import Exchange
     from webgeist.capture.model import Capture
     from webgeist.repository.files import Files
+    from webgeist.repository.layout import Layout
     from webgeist.repository.manifest import Manifest
     from webgeist.repository.release import Release
 
@@ -40,7 +43,7 @@ def open_repository(path: str | Path, *, readonly: bool = False, files: Files = 
     Opening takes no lock and repairs nothing: any number of programs may do it at any time. The
     first change makes this one the writer until it is closed; there is one at a time.
     """
-    layout = Layout(Path(path))
+    layout = layout_of(path)
     if not layout.state.is_file():
         if layout.releases.is_dir() and layout.tables.is_dir():
             raise DamagedError(f"{layout.state} is missing", remedy="webgeist check --repair")
@@ -58,7 +61,7 @@ class Repository:
         self._writer: Writer | None = None
         self._release: Release | None = None
         if not readonly and needs_migration(layout.state):
-            self._writer = Writer(layout, files)
+            Writer(layout, files).close()
         self._state = State(layout.state, readonly=True)
 
     @property
@@ -100,6 +103,12 @@ class Repository:
         """For many captures: `with repository.batch() as batch: batch.add(…)`."""
         return Batch(self._as_writer())
 
+    @contextmanager
+    def transaction(self) -> Iterator[sa.Connection]:
+        """Read and change state.db, all or nothing: for rooms that keep tables of their own."""
+        with self._as_writer().state.transaction() as connection:
+            yield connection
+
     def publish(self) -> int:
         """Make a release of everything that was added, and return its number."""
         writer = self._as_writer()
@@ -135,7 +144,7 @@ class Repository:
 
     def releases(self) -> list[Manifest]:
         """What each published release consists of, newest last."""
-        return [read_manifest(self.layout, number) for number in release_numbers(self.layout)]
+        return read_manifests(self.layout)
 
     def captures(
         self, url: str | None = None, *, until: datetime | None = None
@@ -149,9 +158,8 @@ class Repository:
         if place is None:
             raise NotFoundError(f"there is no capture {id_} in {self.path}")
         batch, release = place
-        if release is None and (found := self._staged(batch, id_)):
-            return found
-        return self._newest().capture(id_)
+        found = stored_capture(StagedBatch(self.layout, batch), id_) if release is None else None
+        return found or self._newest().capture(id_)
 
     def latest(self, url: str, *, until: datetime | None = None) -> Capture:
         """The last capture of a URL, or the last one up to a time."""
@@ -162,12 +170,6 @@ class Repository:
 
     def __iter__(self) -> Iterator[Capture]:
         return (self.capture(entry.capture) for entry in self.captures())
-
-    def _staged(self, batch: str, id_: str) -> Capture | None:
-        try:
-            return stored_capture(open_staged(self.layout, batch), id_)
-        except FileNotFoundError:  # published since we asked
-            return None
 
     def _newest(self) -> Release:
         """The newest release, opened once as long as it is the newest."""

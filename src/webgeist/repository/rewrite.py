@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -30,12 +30,16 @@ if TYPE_CHECKING:
 def lost_captures(
     layout: Layout, manifest: Manifest, bad: AbstractSet[str], published: AbstractSet[str]
 ) -> set[str]:
-    """The captures that had rows in one of the `bad` files, or may have had."""
+    """The captures that had rows in one of the `bad` files, or may have had.
+
+    Tables that were made from captures don't count: they can be made again.
+    """
     lost: set[str] = set()
-    for table in manifest.tables.values():
-        damaged = [file for file in table.files if file.file in bad]
+    for name in KINDS:
+        files = manifest.files_of(name)
+        damaged = [file for file in files if file.file in bad]
         near = {id_ for id_ in published if any(file.groups_with(id_) for file in damaged)}
-        for file in table.files if near else ():
+        for file in files if near else ():
             if file.file not in bad:
                 near -= _ids(layout.table_file(file.file))
         lost |= near
@@ -49,45 +53,57 @@ def _ids(path: Path) -> set[str]:
     return ids
 
 
-def release_without(
-    layout: Layout,
-    state: State,
-    base: Manifest,
-    bad: AbstractSet[str],
-    lost: AbstractSet[str],
-    *,
-    files: Files,
-    now: datetime,
-) -> int:
-    """Publish what `base` has, but for the bad files and the lost captures. The new number."""
-    number = base.release + 1
-    tables = dict(base.tables)
-    for name in KINDS:
-        table = base.tables[name]
-        good = [file for file in table.files if file.file not in bad]
-        cut = [file for file in good if any(file.groups_with(id_) for id_ in lost)]
+@dataclass(frozen=True)
+class Rewrite:
+    """A release with what another has, but for `bad` table files and `lost` captures."""
+
+    layout: Layout
+    base: Manifest
+    bad: AbstractSet[str]
+    lost: AbstractSet[str]
+    files: Files
+
+    def publish(self, state: State, now: datetime) -> int:
+        """Make it the current release, and forget the lost captures. Its number."""
+        tables = {
+            name: TableFiles(table.schema, self._files_of(name))
+            for name, table in self.base.tables.items()
+        }
+        manifest = replace(
+            self.base,
+            release=self._number,
+            previous=self.base.release,
+            time=now,
+            captures=tables["captures"].rows,
+            batches=(),
+            tables=tables,
+        )
+        announce(self.layout, state, manifest, self.files)
+        state.forget_captures(self.lost)
+        return self._number
+
+    @property
+    def _number(self) -> int:
+        return self.base.release + 1
+
+    def _files_of(self, name: str) -> tuple[TableFile, ...]:
+        """The table's good files; those with rows of lost captures are written anew.
+
+        But for tables that this webgeist does not know: it cannot write them, only pass them on.
+        """
+        good = [file for file in self.base.files_of(name) if file.file not in self.bad]
+        if name not in KINDS:
+            return tuple(good)
+        cut = [file for file in good if any(file.groups_with(id_) for id_ in self.lost)]
+        sources = map(self._source, cut)
+        folder = self.layout.tables / name
+        new = write_table_files(folder, self._number, KINDS[name], sources, self.files)
         kept = [file for file in good if file not in cut]
-        sources = [_without(layout, file, lost) for file in cut]
-        new = write_table_files(layout.tables / name, number, KINDS[name], sources, files)
-        ordered = sorted([*kept, *new], key=lambda file: file.row_groups[0].first)
-        tables[name] = TableFiles(table.schema, tuple(ordered))
-    manifest = replace(
-        base,
-        release=number,
-        previous=base.release,
-        time=now,
-        captures=tables["captures"].rows,
-        batches=(),
-        tables=tables,
-    )
-    announce(layout, state, manifest, files)
-    state.forget_captures(lost)
-    return number
+        return tuple(sorted([*kept, *new], key=lambda file: file.row_groups[0].first))
 
-
-def _without(layout: Layout, file: TableFile, lost: AbstractSet[str]) -> Source:
-    path = layout.table_file(file.file)
-    return Source(file.row_groups[0].first, partial(_kept_rows, path, lost))
+    def _source(self, file: TableFile) -> Source:
+        path = self.layout.table_file(file.file)
+        return Source(file.row_groups[0].first, partial(_kept_rows, path, self.lost))
 
 
 def _kept_rows(path: Path, lost: AbstractSet[str]) -> Iterator[pa.Table]:

@@ -103,18 +103,18 @@ def resource_rows(id_: str, kept: Iterable[tuple[Exchange, Kept]]) -> pa.Table:
         {
             "capture": id_,
             "exchange": exchange.number,
-            "url": exchange.url,
-            "method": exchange.method,
+            "url": _text(exchange.url),
+            "method": _text(exchange.method),
             "status": exchange.status,
             "started": exchange.started,
             "seconds": exchange.seconds,
             "sha256": place.sha256 if place.answer else None,
             "bytes": exchange.body.size,
             "truncated": exchange.truncated or None,
-            "error": exchange.error or None,
-            "refused": exchange.refused or None,
+            "error": _text(exchange.error) or None,
+            "refused": _text(exchange.refused) or None,
             "address": exchange.address,
-            "tls_problem": exchange.tls.problem if exchange.tls else None,
+            "tls_problem": exchange.tls and _text(exchange.tls.problem),
             "revisit": place.revisit,
             "answer": place.answer and _place(place.answer),
             "request": _place(place.request),
@@ -123,6 +123,11 @@ def resource_rows(id_: str, kept: Iterable[tuple[Exchange, Kept]]) -> pa.Table:
         for exchange, place in kept
     ]
     return pa.Table.from_pylist(rows, schema=RESOURCES)
+
+
+def _text(text: str) -> str:
+    """What a server or page said, without the half surrogates that UTF-8 cannot hold."""
+    return text.encode("utf-8", "replace").decode()
 
 
 def _place(place: RecordPlace) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from webgeist.capture.requests import REQUESTS
 from webgeist.page.schema import LINKS, NODES, style_schema
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
 ID = pa.dictionary(pa.int32(), pa.string())
 _WORD = pa.dictionary(pa.int32(), pa.string())
@@ -107,11 +107,32 @@ class TableKind:
         """What each of its Parquet files says of itself."""
         return {"webgeist.table": self.name, "webgeist.schema": str(self.version)}
 
+    def pieces(self, table: pa.Table) -> Iterator[pa.Table]:
+        """The table in pieces that each can be a row group: by rows, and by bytes."""
+        for start in range(0, table.num_rows, self.row_group):
+            yield from self._halved(table.slice(start, self.row_group))
+
+    def _halved(self, table: pa.Table) -> Iterator[pa.Table]:
+        if self.measure(table) <= MOST_BYTES or table.num_rows == 1:
+            yield table
+            return
+        middle = table.num_rows // 2
+        yield from self._halved(table.slice(0, middle))
+        yield from self._halved(table.slice(middle))
+
+    def measure(self, table: pa.Table) -> int:
+        """Bytes in memory; 0 for open tables, whose hundreds of columns take too long to ask.
+
+        Those have few rows, and a snapshot's limit bounds each page's.
+        """
+        return 0 if self.open else int(table.nbytes)
+
 
 def _with_capture(schema: pa.Schema) -> pa.Schema:
     return pa.schema([_CAPTURE, *schema])
 
 
+MOST_BYTES = 256 << 20  # of a row group: pyarrow reads no column of texts with more than 2 GB
 _ROWS = 100_000
 # These rows are wide (hundreds of longhands, whole capture.json files): smaller row groups make
 # single pages quick to fetch.

@@ -55,6 +55,10 @@ class BatchFile:
     archive_files: dict[str, int]
     tables: dict[str, StagedFile]
 
+    def rows(self, name: str) -> int:
+        """Of a table; none where the batch is older than the table."""
+        return self.tables[name].rows if name in self.tables else 0
+
 
 _BATCH = TypeAdapter(BatchFile)
 
@@ -75,7 +79,7 @@ def write_batch(
         try:
             files.make_folder(unfinished)
             staged = {
-                name: _write_table(unfinished / f"{name}.parquet", name, table, files)
+                name: _write_table(table_path(unfinished, name), name, table, files)
                 for name, table in tables.items()
             }
             info = BatchFile(
@@ -103,20 +107,23 @@ def _parquet(table: pa.Table, kind: TableKind) -> memoryview:
     buffer = io.BytesIO()
     schema = (transposed.SCHEMA if kind.open else table.schema).with_metadata(kind.metadata)
     with pq.ParquetWriter(buffer, schema, compression="zstd", write_statistics=False) as writer:
-        for start in range(0, table.num_rows, kind.row_group):
-            part = table.slice(start, kind.row_group)
-            part = transposed.transpose(part) if kind.open else part
+        for piece in kind.pieces(table):
+            part = transposed.transpose(piece) if kind.open else piece
             writer.write_table(part, row_group_size=part.num_rows)
     return buffer.getbuffer()
 
 
 def staged_tables(folder: Path, name: str) -> Iterator[pa.Table]:
     """A table of a batch, in pieces."""
-    path, kind = folder / f"{name}.parquet", KINDS[name]
+    path, kind = table_path(folder, name), KINDS[name]
     with reading(path), pq.ParquetFile(path, memory_map=True) as opened:
         for group in range(opened.num_row_groups):
             table = opened.read_row_group(group)
             yield transposed.restore(table, kind.schema) if kind.open else table
+
+
+def table_path(folder: Path, name: str) -> Path:
+    return folder / f"{name}.parquet"
 
 
 def write_synced(path: Path, data: bytes | memoryview, files: Files) -> None:

@@ -20,7 +20,7 @@ from webgeist.repository.state_tables import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from datetime import datetime
     from pathlib import Path
 
@@ -70,12 +70,12 @@ class State:
         self._engine.dispose()
 
     @contextmanager
-    def _transaction(self) -> Iterator[sa.Connection]:
+    def transaction(self) -> Iterator[sa.Connection]:
         with sqlite_errors(self.path), self._engine.begin() as connection:
             yield connection
 
     def _rows(self, question: sa.Select[Any]) -> Sequence[sa.Row[Any]]:
-        with self._transaction() as connection:
+        with self.transaction() as connection:
             return connection.execute(question).all()
 
     # --- captures ------------------------------------------------------------------------------
@@ -123,10 +123,10 @@ class State:
         rows = self._rows(sa.select(BATCHES.c.batch, BATCHES.c.sha256, BATCHES.c.release))
         return {row.batch: (row.sha256, row.release) for row in rows}
 
-    def staged(self) -> list[str]:
-        """The batches that no release has yet."""
-        question = sa.select(BATCHES.c.batch).where(BATCHES.c.release.is_(None))
-        return [row.batch for row in self._rows(question.order_by(BATCHES.c.batch))]
+    def staged(self) -> dict[str, str]:
+        """The batches that no release has yet, with the digests of their batch.json."""
+        question = sa.select(BATCHES.c.batch, BATCHES.c.sha256).where(BATCHES.c.release.is_(None))
+        return {row.batch: row.sha256 for row in self._rows(question.order_by(BATCHES.c.batch))}
 
     def batch_captures(self, batch: str) -> list[str]:
         question = sa.select(CAPTURES.c.capture).where(CAPTURES.c.batch == batch)
@@ -141,16 +141,30 @@ class State:
         rows = self._rows(sa.select(RESOURCES).where(RESOURCES.c.sha256 == sha256))
         return _original(rows[0]) if rows else None
 
-    def originals(self) -> dict[str, Original]:
-        return {row.sha256: _original(row) for row in self._rows(sa.select(RESOURCES))}
+    def originals(self) -> Iterator[RecordPlace]:
+        """The records that later answers may refer to."""
+        for row in self._rows(sa.select(RESOURCES.c.file, RESOURCES.c.offset, RESOURCES.c.length)):
+            yield RecordPlace(row.file, row.offset, row.length)
 
-    def record_batch(self, record: BatchRecord, release: int | None = None) -> None:
-        """Make a batch known, all of it or nothing."""
-        with self._transaction() as connection:
+    def record_lengths(self, lengths: Mapping[str, int]) -> None:
+        """How much of each archive file counts; it never becomes less."""
+        with self.transaction() as connection:
+            _set_lengths(connection, lengths)
+
+    def record_batch(
+        self,
+        record: BatchRecord,
+        release: int | None = None,
+        also: Iterable[Callable[[sa.Connection], None]] = (),
+    ) -> None:
+        """Make a batch known, and change whatever must change with it: all of it or nothing."""
+        with self.transaction() as connection:
             _insert(connection, BATCHES, [_batch_row(record, release)])
             _insert(connection, CAPTURES, list(_capture_rows(record)))
             _set_lengths(connection, record.archive_files)
-            _insert(connection, RESOURCES, list(_resource_rows(record.originals)))
+            _add_originals(connection, record.originals)
+            for change in also:
+                change(connection)
 
     # --- releases ------------------------------------------------------------------------------
 
@@ -162,7 +176,7 @@ class State:
         """Remember a release and that it has these batches."""
         published = sa.update(BATCHES).where(BATCHES.c.batch == sa.bindparam("which"))
         numbers = [{"which": batch} for batch in batches]
-        with self._transaction() as connection:
+        with self.transaction() as connection:
             connection.execute(sa.update(RELEASES).values(manifest=None))
             connection.execute(sa.delete(RELEASES).where(RELEASES.c.release == record.release))
             _insert(connection, RELEASES, [record.__dict__])
@@ -170,7 +184,7 @@ class State:
                 connection.execute(published.values(release=record.release), numbers)
 
     def forget_release(self, number: int) -> None:
-        with self._transaction() as connection:
+        with self.transaction() as connection:
             connection.execute(sa.delete(RELEASES).where(RELEASES.c.release == number))
 
     # --- repairs -------------------------------------------------------------------------------
@@ -180,20 +194,20 @@ class State:
         numbers = [{"which": capture} for capture in captures]
         gone = sa.delete(CAPTURES).where(CAPTURES.c.capture == sa.bindparam("which"))
         left = sa.select(CAPTURES.c.batch)
-        with self._transaction() as connection:
+        with self.transaction() as connection:
             if numbers:
                 connection.execute(gone, numbers)
             connection.execute(sa.delete(BATCHES).where(BATCHES.c.batch.not_in(left)))
 
     def unpublish(self, batch: str) -> None:
         """A batch counts as staged again."""
-        with self._transaction() as connection:
+        with self.transaction() as connection:
             again = sa.update(BATCHES).where(BATCHES.c.batch == batch)
             connection.execute(again.values(release=None))
 
     def forget_originals(self, file: str) -> None:
         """Payloads in this archive file are stored anew when they are seen again."""
-        with self._transaction() as connection:
+        with self.transaction() as connection:
             connection.execute(sa.delete(RESOURCES).where(RESOURCES.c.file == file))
 
 
@@ -216,11 +230,14 @@ def _capture_rows(record: BatchRecord) -> Iterator[dict[str, Any]]:
         yield entry.__dict__ | {"batch": record.batch, "position": position}
 
 
-def _resource_rows(originals: Mapping[str, Original]) -> Iterator[dict[str, Any]]:
-    for sha256, original in originals.items():
-        yield {"sha256": sha256, "url": original.url, "time": original.time} | {
-            name: getattr(original.place, name) for name in ("file", "offset", "length")
-        }
+def _add_originals(connection: sa.Connection, originals: Mapping[str, Original]) -> None:
+    """Of several records with one payload, the first stays the original."""
+    rows = [
+        vars(original.place) | {"sha256": sha256, "url": original.url, "time": original.time}
+        for sha256, original in originals.items()
+    ]
+    if rows:
+        connection.execute(sqlite.insert(RESOURCES).on_conflict_do_nothing(), rows)
 
 
 def _insert(connection: sa.Connection, table: sa.Table, rows: list[dict[str, Any]]) -> None:
@@ -232,9 +249,7 @@ def _set_lengths(connection: sa.Connection, lengths: Mapping[str, int]) -> None:
     rows = [{"file": file, "length": length} for file, length in lengths.items()]
     if rows:
         insert = sqlite.insert(ARCHIVE_FILES)
+        longest = sa.func.max(ARCHIVE_FILES.c.length, insert.excluded.length)
         connection.execute(
-            insert.on_conflict_do_update(
-                index_elements=["file"], set_={"length": insert.excluded.length}
-            ),
-            rows,
+            insert.on_conflict_do_update(index_elements=["file"], set_={"length": longest}), rows
         )

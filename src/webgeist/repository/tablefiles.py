@@ -75,7 +75,7 @@ def write_table_files(
     """The rows of all sources as new files in `folder`. A capture is never divided."""
     prepare = _finished_styles if kind.open else _as_it_is
     tables = (bare(table) for table in merged(sources))
-    stream = _Stream(row_groups(tables, kind.row_group, prepare))
+    stream = _Stream(row_groups(tables, kind.row_group, prepare, kind.measure))
     written: list[TableFile] = []
     while stream.head is not None:
         path = folder / f"{release:08d}-{len(written)}.parquet"

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?", re.IGNORECASE)
+_LARGEST = 2**31 - 1
 _SIDES = ("top", "right", "bottom", "left")
 _CORNERS = ("top-left", "top-right", "bottom-right", "bottom-left")
 
@@ -49,8 +50,9 @@ def parse_number(text: str) -> float | None:
 
 
 def parse_integer(text: str) -> int | None:
+    """A whole number of 32 bits, as CSS has them; None for others."""
     number = parse_number(text)
-    return None if number is None else round(number)
+    return None if number is None or abs(number) > _LARGEST else round(number)
 
 
 def parse_spacing(text: str) -> float | None:

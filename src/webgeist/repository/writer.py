@@ -5,11 +5,12 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from webgeist.errors import StorageError, UsageError
+from webgeist.errors import UsageError, WebgeistError
 from webgeist.repository.archive import ArchiveWriter
-from webgeist.repository.leftovers import tidy
+from webgeist.repository.leftovers import tidy, unrecorded
 from webgeist.repository.locks import WriterLock
 from webgeist.repository.publish import catch_up
+from webgeist.repository.staging import remove_folder
 from webgeist.repository.state import State
 
 if TYPE_CHECKING:
@@ -29,11 +30,16 @@ class Writer:
         self._clean = True  # nothing is left that the next writer must see to
         try:
             self.state = State(layout.state, readonly=False)
+        except BaseException:
+            self._lock.release(clean=not self._lock.crashed)
+            raise
+        try:
             catch_up(layout, self.state)
             tidy(layout, self.state, files, self.clock(), crashed=self._lock.crashed)
             if self._lock.crashed:
                 self._archive = self._open_archive()  # which cuts off what was not committed
         except BaseException:
+            self.state.close()
             self._lock.release(clean=False)
             raise
 
@@ -66,18 +72,19 @@ class Writer:
             raise UsageError("a batch is open", remedy="end it first")
 
     def undo(self, error: BaseException) -> None:
-        """A batch is given up: nothing refers to what it put into the archive.
+        """A batch is given up: what state.db does not know of is taken back.
 
-        The archive's next session cuts off whatever could not be taken back now.
+        The next writer sees to what cannot be taken back now.
         """
         self._busy = False
-        archive, self._archive = self._archive, None
-        if archive is not None:
-            try:
-                archive.close()
-            except StorageError as second:
-                self._clean = False
-                error.add_note(f"the archive could not be closed: {second}")
+        try:
+            for folder in unrecorded(self.layout, self.state.batches()):
+                remove_folder(folder, self.files, error)
+            if self._archive is not None:
+                self._archive.rollback()
+        except WebgeistError as second:
+            self._clean = False
+            error.add_note(f"what was undone is still there: {second}")
 
     def commit_archive(self) -> dict[str, int]:
         return {} if self._archive is None else self._archive.commit()

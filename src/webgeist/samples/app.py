@@ -6,6 +6,7 @@ moves the clock for those who only have HTTP: POST /clock with `days=N`, `now=IS
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from html import escape
@@ -38,6 +39,7 @@ SITES = (
     "museum",
 )
 END = START + timedelta(days=3653)  # ten years: lists that grow daily are still quick to draw
+MOST_LOGGED = 100_000  # requests: whoever serves for weeks forgets the oldest
 _SOCKET_STATUS = {"websocket.accept": 101, "websocket.close": 403}  # what goes over the wire
 
 
@@ -58,12 +60,12 @@ class LoggedRequest:
 class SampleWeb:
     """The ASGI application; `sites` and `clock` are there for those who run it in their own process.
 
-    `log` has every request in the order of arrival. It only grows, so other threads may read it.
+    `log` has the requests in the order of arrival, the last `MOST_LOGGED` of them.
     """
 
     def __init__(self, clock: Clock | None = None) -> None:
         self.clock = clock or Clock()
-        self.log: list[LoggedRequest] = []
+        self._log: deque[LoggedRequest] = deque(maxlen=MOST_LOGGED)
         self.sites = load_sites(self.clock)
         self._apps: dict[str, ASGIApp] = {}
         for site in self.sites:
@@ -74,12 +76,17 @@ class SampleWeb:
         )
         self._apps["localhost"] = Starlette(routes=[Route("/", self._index)])
 
+    @property
+    def log(self) -> list[LoggedRequest]:
+        """The requests so far, as a list of the caller's own; any thread may ask."""
+        return list(self._log)
+
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
             await self._apps["localhost"](scope, receive, send)
             return
         asked = _read(scope)
-        self.log.append(asked)
+        self._log.append(asked)
         app = self._apps.get(asked.host) or PlainTextResponse(
             f"no sample site is called {asked.host}: localhost lists them all", status_code=404
         )

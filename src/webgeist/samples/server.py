@@ -34,7 +34,7 @@ class SampleServer:
 
     @property
     def log(self) -> list[LoggedRequest]:
-        """Every request that has come so far; the list goes on growing."""
+        """The requests that have come so far, the last 100,000 of them."""
         return self.web.log
 
     def url(self, site: str = "", path: str = "/") -> str:

@@ -75,6 +75,10 @@ class GateSettings(Section):
 
 
 class RecorderSettings(Section):
+    form: Literal["proxy", "browser"] = Field(
+        "proxy",
+        description="Who talks to servers: proxy (ours, records every byte) or browser (Chromium).",
+    )
     body_bytes: int = Field(
         2_000_000_000, gt=0, description="Recorded bytes of one body; a longer one is cut."
     )

@@ -20,6 +20,11 @@ from webgeist.samples.museum.servers import nasty
 if TYPE_CHECKING:
     from tests.capture.conftest import Client, Rig, RigMaker, TlsSite
 
+    from webgeist.capture.recorder.heads import RequestHead
+    from webgeist.capture.recorder.recording import Draft
+    from webgeist.capture.recorder.talk import Talk
+    from webgeist.capture.recorder.upstream import Line
+
 HELLO = b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello"
 
 
@@ -344,6 +349,25 @@ async def test_a_full_disk_is_told_when_the_page_ends(
     rig.slot.begin()
     assert (await (await rig.client()).get(base)).body == b"hello"
     assert len(await rig.end()) == 1
+
+
+async def test_no_part_of_an_answer_waits_for_an_acknowledgement(
+    rig: Rig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With Nagle's algorithm the second part would wait 40 ms for that of the first."""
+    base, _ = await rig.canned(HELLO)
+    answerer = rig.slot._answerer
+    answer, without_delay = answerer.answer, []
+
+    async def looking(talk: Talk, request: RequestHead, draft: Draft) -> Line | None:
+        raw = talk.wire.transport.get_extra_info("socket")
+        without_delay.append(raw.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+        return await answer(talk, request, draft)
+
+    monkeypatch.setattr(answerer, "answer", looking)
+    assert (await (await rig.client()).get(base)).body == b"hello"
+    assert len(await rig.end()) == 1
+    assert without_delay == [1]
 
 
 async def test_a_slot_is_for_one_page_at_a_time(rig: Rig) -> None:

@@ -33,6 +33,12 @@ def test_an_answer() -> None:
         ("http://h.test/a?b=c#d", "/a?b=c"),
         ("http://h.test/a;p?b?c", "/a;p?b?c"),
         ("ws://h.test/s", "/s"),
+        ("http://[::1/x", "/x"),
+        ("http://h.test/a b\n\x00é", "/a%20b%0A%00%C3%A9"),
+        ("http://h.test?q#f", "/?q"),
+        ("http://h.test/\ud800", "/?"),
+        ("rubbish", "/rubbish"),
+        ("", "/"),
     ],
 )
 def test_a_request(url: str, target: str) -> None:

@@ -29,6 +29,7 @@ MULTIPART = b'--XX\r\nContent-Disposition: form-data; name="a"\r\n\r\none two\r\
         ("POST", "text/plain", b"words", "?__wb_method=POST&__wb_post_data=d29yZHM="),
         ("POST", "", b"\x00\x01", "?__wb_method=POST&__wb_post_data=AAE="),
         ("POST", "multipart/form-data; boundary=XX", MULTIPART, "?__wb_method=POST&a=one+two&f=%00%FF"),
+        ("POST", 'multipart/form-data; boundary="X X"', b"--X X\r\ncontent-disposition: form-data; NAME=a\r\n\r\n1\r\n--X X\r\n\r\n2\r\n--X X--", "?__wb_method=POST&a=1&None=2"),
         ("POST", "multipart/form-data", b"no boundary", "?__wb_method=POST&__wb_post_data=bm8gYm91bmRhcnk="),
     ],
 )  # fmt: skip
@@ -52,3 +53,21 @@ def test_any_body_gives_a_bounded_text(content_type: str, body: bytes) -> None:
 def test_deep_json_is_no_way_to_fail() -> None:
     assert body_query("application/json", b'{"a":' * 100_000) == ""
     assert body_query("application/json", b"[" * 100_000 + b"]" * 100_000) == ""
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        b'Content-Disposition: form-data; name="x"; ' + b"a;" * 400_000,
+        b'Content-Disposition: form-data; name="' + b"a " * 400_000 + b'"',
+        b"Content-Disposition: " + b"(" * 900_000,
+        b"; name=" * 100_000,
+        b"Content-Disposition: x\r\n" * 40_000,
+        b"\r\n\r\n--b\r\n" * 90_000,
+    ],
+    ids=lambda head: head[-8:],
+)
+def test_no_form_keeps_it_busy(head: bytes) -> None:
+    body = b"--b\r\n" + head + b"\r\n\r\nvalue\r\n--b--\r\n"
+    assert body_query("multipart/form-data; boundary=b", body)
+    assert body_query("multipart/form-data; boundary=" + head.decode(), body)

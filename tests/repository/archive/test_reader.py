@@ -252,7 +252,7 @@ MESSAGE = b"HTTP/1.1 200 OK\r\n\r\nbody"
                 "WARC_Refers_To_Filename": "../x.warc.gz",
                 "WARC_Refers_To_File_Offset": "0",
             },
-            "where its original is",
+            "cannot be in the archive",
         ),
     ],
 )

@@ -9,6 +9,7 @@ from tests.repository.archive.exchanges import Shelf, every_kind, make_exchange
 
 from webgeist.errors import DamagedError
 from webgeist.repository.archive import scan
+from webgeist.repository.archive.scan import sound_length
 
 
 def test_every_record_in_order(shelf: Shelf) -> None:
@@ -41,3 +42,15 @@ def test_a_file_that_is_too_short(shelf: Shelf) -> None:
     os.truncate(path, kept.notes.offset)
     with pytest.raises(DamagedError, match=f"at byte {kept.notes.offset:,}: the file ends"):
         list(scan(path, shelf.lengths[path.name]))
+
+
+def test_where_the_last_whole_exchange_ends(shelf: Shelf) -> None:
+    first, second = shelf.keep(make_exchange("http://h.test/a"), make_exchange("http://h.test/b"))
+    (path,) = shelf.warcs
+    ends = [kept.notes.offset + kept.notes.length for kept in (first, second)]
+    assert sound_length(path) == ends[1]
+    for cut in (ends[1] - 1, second.notes.offset, second.request.offset, ends[0] + 1, ends[0]):
+        os.truncate(path, cut)
+        assert sound_length(path) == ends[0]
+    path.write_bytes(b"rubbish")
+    assert sound_length(path) == 0

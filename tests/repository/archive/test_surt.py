@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from urllib.parse import unquote_to_bytes
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webgeist.repository.archive.surt import surt_key
+from webgeist.repository.archive.surt import _unescape, _without_cold_fusion, surt_key
 
 PAIRS = [
     ("http://example.org", "org,example)/"),
@@ -40,6 +43,8 @@ PAIRS = [
     ("http://example.org/(S(4hqa0555fwsecu455xqckv45))/mileg.aspx", "org,example)/mileg.aspx"),
     ("http://example.org/(4hqa0555fwsecu455xqckv45)/mileg.aspx", "org,example)/mileg.aspx"),
     ("http://example.org/x?cfid=1&cftoken=2&b=1", "org,example)/x?b=1"),
+    ("http://example.org/x?a=1&CFID=1&cftoken=2", "org,example)/x?&a=1"),
+    ("http://example.org/x?cfid=&cftoken=2", "org,example)/x?cfid=&cftoken=2"),
     ("http://www.com/", "com)/"),
     ("http://www1.www.example.org/", "org,example,www)/"),
     ("ws://h.test/socket", "test,h)/socket"),
@@ -85,3 +90,36 @@ def test_keys_sort_by_site_then_path() -> None:
 def test_any_text_gives_a_key_that_fits_on_a_line(text: str) -> None:
     for url in (text, f"http://{text}", f"http://h.test/{text}"):
         assert not any(character in surt_key(url) for character in " \r\n")
+
+
+@given(st.text("%25aF4", max_size=30))
+def test_unescaping_is_what_decoding_again_and_again_gives(text: str) -> None:
+    expected = text.encode()
+    while (plain := unquote_to_bytes(expected)) != expected:
+        expected = plain
+    assert _unescape(text.encode()) == expected
+
+
+@given(st.lists(st.sampled_from(["cfid=", "cftoken=", "&", "a", "1"]), max_size=12))
+def test_sessions_of_cold_fusion_go_as_the_package_s_pattern_says(words: list[str]) -> None:
+    query = "".join(words).encode()
+    pattern = rb"^(.*)(?:cfid=[^&]+&cftoken=[^&]+)(?:&(.*))?$"
+    expected = re.sub(pattern, lambda found: found[1] + (found[2] or b""), query)
+    assert b"&".join(_without_cold_fusion(query.split(b"&"))) == expected
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://h/%" + "25" * 1_000_000,
+        "http://h/?" + "cfid=" * 400_000,
+        "http://h/x.aspx/" + ("(" + "a" * 24 + ")/") * 80_000,
+        "http://h/?" + ("jsessionid=" + "a" * 32 + "x") * 50_000,
+        "http://" + "a." * 1_000_000,
+        "http://h" + "/.." * 700_000,
+    ],
+    ids=lambda url: url[:20],
+)
+def test_no_url_keeps_it_busy(url: str) -> None:
+    """As long as Chromium lets a URL be; anything quadratic would take hours."""
+    assert surt_key(url)

@@ -275,3 +275,53 @@ def test_a_large_body_is_never_whole_in_memory(shelf: Shelf) -> None:
     tracemalloc.stop()
     assert read == 50 << 20
     assert peak < 8 << 20
+
+
+def test_what_was_committed_but_never_recorded_is_undone(shelf: Shelf) -> None:
+    """The database has the last word: neither file nor index may know more."""
+    with shelf.writer() as writer:
+        shelf.commit(writer, [before := writer.append(make_exchange("http://h.test/a"), "c")])
+        writer.append(make_exchange("http://h.test/b", b"other"), "c")
+        writer.commit()
+        writer.rollback()
+        (path,) = shelf.warcs
+        assert path.stat().st_size == shelf.lengths[path.name]
+        shelf.commit(writer, [after := writer.append(make_exchange("http://h.test/c"), "c")])
+    assert after.revisit
+    assert shelf.answer(before).body.read() == shelf.answer(after).body.read() == PAGE
+    urls = {entry.url for entry in Index(shelf.folder).below("http://h.test/")}
+    assert urls == {"http://h.test/a", "http://h.test/c"}
+
+
+def test_an_index_that_could_not_be_written_is_tried_again(shelf: Shelf) -> None:
+    disk = Failing(1 << 30, errno.ENOSPC)
+    with shelf.writer(disk) as writer:
+        shelf.commit(writer, [writer.append(make_exchange("http://h.test/a"), "c")])
+        disk._n = len(disk.points)
+        with pytest.raises(StorageError, match="No space left"):
+            writer.finish()
+        shelf.commit(writer, [writer.append(make_exchange("http://h.test/b"), "c")])
+    urls = {entry.url for entry in Index(shelf.folder).below("http://h.test/")}
+    assert urls == {"http://h.test/a", "http://h.test/b"}
+
+
+@pytest.mark.parametrize(
+    "url", ["", "rubbish", "http://[::1/", "http://h.test/a b", "http://h.test/\0\ud800", "é:é"]
+)
+def test_a_url_that_is_none(shelf: Shelf, url: str) -> None:
+    """Whatever a client asked for is kept, and the file is sound."""
+    one, other = shelf.keep(make_exchange(url), make_exchange(url, number=1))
+    assert shelf.answer(one).body.read() == shelf.answer(other).body.read() == PAGE
+    (path,) = shelf.warcs
+    assert len(list(scan(path, path.stat().st_size))) == 7
+    indexed = list(Index(shelf.folder)._lines(""))
+    assert len(indexed) == (2 if url.startswith("http") else 0)
+
+
+def test_the_longest_urls(shelf: Shelf) -> None:
+    """Two megabytes, which Chromium allows, and a revisit names two of them."""
+    urls = [f"http://h.test/{letter * 2_000_000}" for letter in "ab"]
+    one, other = shelf.keep(*(make_exchange(url) for url in urls))
+    assert other.revisit
+    assert [shelf.answer(each).url for each in (one, other)] == urls
+    assert Index(shelf.folder).closest(urls[1], NOON)

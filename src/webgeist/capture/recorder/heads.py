@@ -55,7 +55,8 @@ class ResponseHead:
 
 def value(headers: Headers, name: bytes) -> bytes:
     """All values of a header, joined as one list; empty where there is none."""
-    return b", ".join(found for key, found in headers if key.lower() == name)
+    size = len(name)  # compared first: most names are not even as long
+    return b", ".join([text for key, text in headers if len(key) == size and key.lower() == name])
 
 
 def smuggles(head: bytes) -> str | None:

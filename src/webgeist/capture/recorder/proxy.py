@@ -27,6 +27,8 @@ class RecordingProxy:
     unless given. Make it, use it and close it in one event loop.
     """
 
+    form = "proxy"
+
     def __init__(
         self,
         settings: Settings,

@@ -37,16 +37,21 @@ class Talk:
         """The next request; None when the browser leaves. It may take its time to begin one."""
         if not self.page.expects and not self._events:
             await self._listen(None)
+        if not self._events:
+            await self._rest_of_head()
+        event = self._events.popleft()
+        if isinstance(event, Broken):
+            raise BadRequestError(event.sentence)
+        return event if isinstance(event, RequestHead) else None
+
+    async def _rest_of_head(self) -> None:
+        """All of it must come in time, however it drips."""
         try:
             async with asyncio.timeout(self._seconds):
                 while not self._events:
                     await self._listen(None)
         except TimeoutError as error:
             raise BadRequestError(f"its head did not come within {self._seconds:g} s") from error
-        event = self._events.popleft()
-        if isinstance(event, Broken):
-            raise BadRequestError(event.sentence)
-        return event if isinstance(event, RequestHead) else None
 
     async def body_piece(self) -> bytes | None:
         """The next piece of the request's body; None at its end."""

@@ -9,11 +9,12 @@
 // end have ended by then.
 ((EPOCH, SEED) => {
   "use strict";
-  const FRAMES = 60, REAL_FRAMES = 30, LONG_STEP = 100, PATIENCE = 10_000;
+  const FRAMES = 60, REAL_FRAMES = 30, LONG_STEP = 100, PATIENCE = 10_000, RECENT = 60_000;
   const { apply, construct, defineProperty } = Reflect;
   const { floor, imul, max } = Math;
   const { setTimeout: realTimeout, setInterval: realInterval, clearTimeout: realClear,
           requestAnimationFrame: realFrame, cancelAnimationFrame: realCancel, Date: RealDate, Map: RealMap } = window;
+  const realNow = RealDate.now;
   const mapSet = RealMap.prototype.set, mapDelete = RealMap.prototype.delete;
   const sizeOf = Object.getOwnPropertyDescriptor(RealMap.prototype, "size").get;
   const define = (target, name, value) =>
@@ -33,6 +34,17 @@
   define(window, "Date", FakeDate);
   define(Performance.prototype, "now", function now() { return read(); });
   defineProperty(Performance.prototype, "timeOrigin", { get: () => EPOCH, configurable: true });
+  // A document whose server does not say when it changed says "now".
+  const changed = Object.getOwnPropertyDescriptor(Document.prototype, "lastModified").get;
+  defineProperty(Document.prototype, "lastModified", {
+    get() {
+      const said = apply(changed, this, []);
+      if (realNow() - RealDate.parse(said) > RECENT) return said;
+      const [year, month, day] = new RealDate(EPOCH).toISOString().slice(0, 10).split("-");
+      return `${month}/${day}/${year} ${new RealDate(EPOCH).toISOString().slice(11, 19)}`;
+    },
+    configurable: true, enumerable: true,
+  });
   if (window.Temporal) {
     const { Now, Instant } = Temporal;
     const instant = () => Instant.fromEpochMilliseconds(date());

@@ -3,14 +3,14 @@
     writer = ArchiveWriter(folder, find_original, committed)   # folder: my-repository/archive
     kept = writer.append(exchange, capture)  # Kept: places, digest, what the database must know
     lengths = writer.commit()                # on the disk; {file: committed length}: record these
-    writer.rollback()                        # or: as after the last commit
+    writer.rollback()                        # or: undo what the database does not know of
     writer.finish()                          # after recording: the index; then a new file (publish)
-    writer.close()                           # undo what was not committed, finish
+    writer.close()                           # undo what was not recorded, finish
 
 `find_original(sha256) -> Original | None` asks the database where a payload was stored first, and
 `committed() -> {file: length}` what was recorded; what lies beyond (a crash) is moved to
 `archive/lost/`. `Kept.original` is to be recorded under `Kept.sha256` with the commit's lengths, in
-one transaction. StorageError from append or commit: everything since the last commit is undone.
+one transaction. StorageError from append or commit: everything not recorded is undone.
 
     reader = ArchiveReader(folder)
     answer = reader.answer(kept.answer)      # StoredAnswer: status, headers, body.chunks()

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from webgeist.capture.exchange import Body, Exchange
     from webgeist.repository.archive.places import Original
 
+_PROTOCOLS = {"HTTP/2": "h2", "HTTP/3": "h3"}
 _TLS_VERSION = re.compile(r"(?:TLS|tls)[ v/]*(\d(?:\.\d)?)")
 
 
@@ -116,7 +117,7 @@ class Composer:
         fields = [
             ("WARC-Target-URI", warc.uri(exchange.url)),
             ("WARC-Warcinfo-ID", self.warcinfo),
-            ("WARC-Protocol", exchange.version.lower()),
+            ("WARC-Protocol", _PROTOCOLS.get(exchange.version) or exchange.version.lower()),
         ]
         if exchange.tls and (found := _TLS_VERSION.match(exchange.tls.protocol)):
             fields.append(("WARC-Protocol", f"tls/{found[1]}"))

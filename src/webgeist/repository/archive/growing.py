@@ -28,13 +28,12 @@ def index_path(warc: Path) -> Path:
 
 
 class GrowingFile:
-    """Takes records; what was not committed can be taken back. Raises OSError."""
+    """Takes records; what the database does not know of can be taken back. Raises OSError."""
 
     def __init__(self, folder: Path, name: str, time: datetime, files: Files) -> None:
         self.name = name
         self._files = files
         self._file = AppendFile(folder / name, files)
-        self._committed_entries: list[IndexEntry] = []
         self._entries: list[IndexEntry] = []
         self.composer = Composer(record_id(name, 0))
         self.add(warcinfo_record(name, time, f"webgeist {webgeist.__version__}"))
@@ -42,10 +41,6 @@ class GrowingFile:
     @property
     def length(self) -> int:
         return self._file.length
-
-    @property
-    def committed(self) -> int:
-        return self._file.committed
 
     @property
     def dirty(self) -> bool:
@@ -74,18 +69,16 @@ class GrowingFile:
         if not self._file.dirty:
             return False
         self._file.commit()
-        self._committed_entries += self._entries
-        self._entries.clear()
         return True
 
-    def rollback(self) -> None:
-        """As after the last commit, and closed; without one there is no file."""
-        self._entries.clear()
-        if self._file.dirty or not self.committed:
-            self._file.rollback()
+    def cut(self, length: int) -> None:
+        """Take back what lies beyond `length`; where that is nothing, there is no file any more."""
+        if length != self.length:
+            self._entries = [entry for entry in self._entries if entry.place.offset < length]
+            self._file.cut(length)
 
     def finish(self) -> None:
         """Close it and write its index: it will not grow again. StorageError."""
         self._file.close()
-        content = format_index(self._committed_entries)
+        content = format_index(self._entries)
         write_atomically(index_path(self._file.path), content, self._files)

@@ -3,6 +3,10 @@
 Bodies are stored without chunking. A head that still said `Transfer-Encoding: chunked` would make
 readers look for chunks, so the header is kept under another name, as Common Crawl does:
 `X-Crawler-Transfer-Encoding`. Reading gives the name as it was sent.
+
+A body that was decoded when it was recorded has its `Content-Encoding` and `Content-Length` kept
+that way too, and a length that is true; reading gives what fits the body. Messages of HTTP/2 and 3
+stand as HTTP/1.1, the form that WARC has for them.
 """
 
 from __future__ import annotations
@@ -10,14 +14,18 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
+
+from webgeist.repository.archive.records import uri
 
 if TYPE_CHECKING:
     from webgeist.capture.exchange import Exchange, Headers
 
 _RENAMED = b"X-Crawler-"
 _TRANSFER_ENCODING = b"transfer-encoding"
+_UNDONE = frozenset({b"content-encoding", b"content-length"})
+_BINARY = frozenset({"HTTP/2", "HTTP/3"})
 _BREAKS = re.compile(rb"[\r\n\0]+")
+_BEFORE_PATH = re.compile(r"^[^:/?]+:(?://[^/?]*)?")
 _REQUEST_PARTS = 3
 
 
@@ -43,20 +51,33 @@ class AnswerHead:
 
 def request_head(exchange: Exchange) -> bytes:
     """The request line and headers, with the blank line."""
-    line = f"{exchange.method} {_target(exchange.url)} {exchange.version}"
+    line = f"{exchange.method} {_target(exchange.url)} {_version(exchange)}"
     return _head(line, exchange.request_headers)
 
 
 def answer_head(exchange: Exchange) -> bytes:
     """The status line and headers, with the blank line."""
-    return _head(
-        f"{exchange.version} {exchange.status} {exchange.reason}", exchange.response_headers
-    )
+    line = f"{_version(exchange)} {exchange.status} {exchange.reason}"
+    return _head(line, _fitting(exchange))
+
+
+def _version(exchange: Exchange) -> str:
+    return "HTTP/1.1" if exchange.version in _BINARY else exchange.version
+
+
+def _fitting(exchange: Exchange) -> Headers:
+    """The answer's headers, such that they are true of the body that is stored."""
+    headers = exchange.response_headers
+    if not exchange.decoded:
+        return headers
+    kept = [(_RENAMED + n if n.lower() in _UNDONE else n, value) for n, value in headers]
+    return (*kept, (b"Content-Length", str(exchange.body.size).encode()))
 
 
 def _target(url: str) -> str:
-    parts = urlsplit(url)
-    return (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+    """Path and query. The URL may be no valid one; what must not stand in a line is encoded."""
+    found = _BEFORE_PATH.sub("", uri(url).partition("#")[0]) if url else ""
+    return found if found.startswith("/") else f"/{found}"
 
 
 def _head(line: str, headers: Headers) -> bytes:

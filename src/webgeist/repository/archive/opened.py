@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-_LONGEST_HEAD = 4 << 20
+_LONGEST_HEAD = 16 << 20  # Chromium's longest URL has 2 MB, and a revisit names two
 MOST_BYTES = 16 << 30  # of a block: what claims to be larger is not expanded
 
 

@@ -122,6 +122,9 @@ class ArchiveReader:
         self, file: str, offset: int, length: int | None, kinds: tuple[str, ...]
     ) -> OpenRecord:
         path = self._folder / file
+        with reading(path, offset):
+            if Path(file).name != file:
+                raise RecordError("a file that cannot be in the archive")
         record = OpenRecord(path, offset, length, self._most_bytes)
         if record.head.kind not in kinds:
             record.close()
@@ -137,11 +140,8 @@ class ArchiveReader:
 
     def _original(self, revisit: OpenRecord) -> StoredBody:
         with reading(revisit.path, revisit.offset):
-            file = revisit.head.get("WARC-Refers-To-Filename")
-            offset = revisit.head.get("WARC-Refers-To-File-Offset")
-            if not file or Path(file).name != file or not offset.isdecimal():
-                raise RecordError("a revisit that does not say where its original is")
-        with self._checked(file, int(offset), None, ("response",)) as original:
+            file, offset = revisit.head.original
+        with self._checked(file, offset, None, ("response",)) as original:
             if original.head.sha256 != revisit.head.sha256:
                 with reading(revisit.path, revisit.offset):
                     raise RecordError(f"its original in {file} has another payload")

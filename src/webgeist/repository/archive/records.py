@@ -62,6 +62,14 @@ class RecordHead:
         return int(self.get("Content-Length"))
 
     @property
+    def original(self) -> tuple[str, int]:
+        """The file and offset of the record whose payload a revisit has."""
+        file, offset = (self.get(f"WARC-Refers-To-{name}") for name in ("Filename", "File-Offset"))
+        if not file or not offset.isdecimal():
+            raise RecordError("a revisit that does not say where its original is")
+        return file, int(offset)
+
+    @property
     def sha256(self) -> str:
         """Of the payload, in hexadecimal."""
         return self.get("WARC-Payload-Digest").removeprefix("sha256:")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -19,7 +20,7 @@ from webgeist.repository.archive.places import RecordPlace
 from webgeist.repository.archive.postquery import LONGEST_BODY
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
     from webgeist.repository.archive.records import RecordHead
@@ -56,10 +57,25 @@ def _beginning(record: OpenRecord) -> bytes:
     return bytes(kept)
 
 
+def sound_length(path: Path) -> int:
+    """Where the last whole exchange ends that can be reached from the file's beginning."""
+    end = 0
+    with suppress(DamagedError):  # what is behind it is not sound
+        for record in scan(path, path.stat().st_size):
+            if record.head.kind == "metadata":
+                end = record.place.offset + record.place.length
+    return end
+
+
 def entries(path: Path, length: int) -> Iterator[IndexEntry]:
-    """What the index of a file must hold. A request stands right behind the answer to it."""
+    """What the index of a file must hold. DamagedError."""
+    return entries_of(path, scan(path, length))
+
+
+def entries_of(path: Path, records: Iterable[Scanned]) -> Iterator[IndexEntry]:
+    """The same, of records that are read elsewhere. A request stands right behind its answer."""
     answer: Scanned | None = None
-    for record in scan(path, length):
+    for record in records:
         if record.head.kind == "request":
             concurrent = record.head.get("WARC-Concurrent-To")
             if answer and concurrent == answer.head.get("WARC-Record-ID"):

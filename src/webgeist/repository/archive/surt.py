@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import socket
-from urllib.parse import quote_from_bytes, unquote_to_bytes
+from urllib.parse import quote_from_bytes
 
 _PARTS = re.compile(rb"^(?:([a-zA-Z][a-zA-Z0-9+.-]*):)?(?://([^/?#]*))?([^?#]*)(?:\?([^#]*))?")
 _SAFE = b"!\"$&'()*+,-./:;<=>?@[\\]^_`{|}~"
@@ -18,6 +18,7 @@ _SPACES = re.compile(rb"[\n\r\t]")
 _WWW = re.compile(rb"^www\d*\.")
 _NUMERIC_HOST = re.compile(rb"^[0-9]+(\.[0-9]+){0,3}$")
 _DEFAULT_PORTS = {b"http": b"80", b"https": b"443"}
+_MOST_SESSION_BYTES = 8_192  # of a path that is searched for one: the patterns are quadratic
 _ASPX_SESSIONS = (
     re.compile(rb"^(.*/)\((?:[a-z]\([0-9a-z]{24}\))+\)/([^?]+\.aspx.*)$", re.IGNORECASE),
     re.compile(rb"^(.*/)\([0-9a-z]{24}\)/([^?]+\.aspx.*)$", re.IGNORECASE),
@@ -29,9 +30,9 @@ _QUERY_SESSIONS = tuple(
         rb"phpsessid=[0-9a-zA-Z]{32}",
         rb"sid=[0-9a-zA-Z]{32}",
         rb"ASPSESSIONID[a-zA-Z]{8}=[a-zA-Z]{24}",
-        rb"cfid=[^&]+&cftoken=[^&]+",
     )
 )
+_ESCAPED = re.compile(rb"%[0-9a-fA-F]{2}")
 
 
 def surt_key(url: str) -> str:
@@ -88,7 +89,7 @@ def _plain_address(host: bytes) -> bytes:
 
 def _canonical_path(path: bytes) -> bytes:
     path = _escape(_without_dots(_unescape(path))).lower()
-    for pattern in _ASPX_SESSIONS:
+    for pattern in _ASPX_SESSIONS if len(path) <= _MOST_SESSION_BYTES else ():
         path = pattern.sub(rb"\1\2", path)
     return path[:-1] if path.endswith(b"/") and len(path) > 1 else path
 
@@ -107,10 +108,18 @@ def _canonical_query(query: bytes) -> bytes:
     query = _escape(_unescape(query))
     for pattern in _QUERY_SESSIONS:
         query = pattern.sub(lambda found: found[1] + (found[2] or b""), query)
-    return b"&".join(
-        b"=".join(pair)
-        for pair in sorted(part.split(b"=", 1) for part in query.lower().split(b"&"))
-    )
+    parts = _without_cold_fusion(query.lower().split(b"&"))
+    return b"&".join(b"=".join(pair) for pair in sorted(part.split(b"=", 1) for part in parts))
+
+
+def _without_cold_fusion(parts: list[bytes]) -> list[bytes]:
+    """Without the last `cfid=…&cftoken=…`; what stands before it in its part joins what follows."""
+    for place in reversed(range(len(parts) - 1)):
+        start = parts[place].rfind(b"cfid=", 0, -1)
+        if start >= 0 and re.match(rb"cftoken=.", parts[place + 1]):
+            rest = parts[place + 2 :] or [b""]
+            return [*parts[:place], parts[place][:start] + rest[0], *rest[1:]]
+    return parts
 
 
 def _escape(text: bytes) -> bytes:
@@ -118,7 +127,12 @@ def _escape(text: bytes) -> bytes:
 
 
 def _unescape(text: bytes) -> bytes:
-    """Percent-decoded until nothing changes."""
-    while (plain := unquote_to_bytes(text)) != text:
-        text = plain
-    return text
+    """Percent-decoded until nothing changes, in one walk: a URL may be escaped a million times."""
+    if not _ESCAPED.search(text):
+        return text
+    plain = bytearray()
+    for byte in text:
+        plain.append(byte)
+        while plain[-3:-2] == b"%" and _ESCAPED.match(plain, len(plain) - 3):
+            plain[-3:] = bytes([int(plain[-2:], 16)])
+    return bytes(plain)

@@ -7,7 +7,7 @@ from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Self
 
-from webgeist.errors import writing
+from webgeist.errors import WebgeistError, writing
 from webgeist.repository.archive.cdxj import REVISIT, Asked, IndexEntry, is_indexed, mime_type
 from webgeist.repository.archive.growing import SUFFIX, GrowingFile
 from webgeist.repository.archive.places import Kept, Original, RecordPlace
@@ -29,9 +29,9 @@ MOST_BYTES = 1 << 30  # of a file; then another begins
 class ArchiveWriter:
     """One session of writing. The caller holds the repository's writer lock; one thread at a time.
 
-    StorageError from `append` or `commit` means that everything since the last commit is undone,
-    and that the writer can go on (in a new file). Record `commit`'s answer in the database before
-    appending again; if that fails, close this writer and open another.
+    Record `commit`'s answer in the database before appending again: what counts is what that knows.
+    StorageError from `append` or `commit` means that everything else is undone, and that the writer
+    can go on (in a new file).
     """
 
     def __init__(
@@ -49,6 +49,7 @@ class ArchiveWriter:
         recover(folder, committed(), files)
         self._folder = folder
         self._find_original = find_original
+        self._recorded = committed
         self._files = files
         self._most_bytes = most_bytes
         self._clock = clock
@@ -101,10 +102,10 @@ class ArchiveWriter:
         with writing(self._folder), self._undoing():
             grown = [file for file in self._growing if file.commit()]
         self._fresh.clear()
-        return {file.name: file.committed for file in grown}
+        return {file.name: file.length for file in grown}
 
     def rollback(self) -> None:
-        """Undo everything since the last commit."""
+        """Undo everything that the database does not know of, committed or not."""
         with writing(self._folder):
             self._undo()
 
@@ -115,13 +116,12 @@ class ArchiveWriter:
         """
         if any(file.dirty for file in self._growing):
             raise ValueError("commit or roll back before finishing")
-        growing, self._growing = self._growing, []
-        with ExitStack() as each_of_them:
-            for file in growing:
-                each_of_them.callback(file.finish)
+        while self._growing:
+            self._growing[0].finish()  # where that fails, it can be tried again
+            del self._growing[0]
 
     def close(self) -> None:
-        """Undo what was not committed, and finish."""
+        """Undo what was not recorded, and finish."""
         try:
             self.rollback()
         finally:
@@ -149,19 +149,21 @@ class ArchiveWriter:
         except BaseException as error:
             try:
                 self._undo()
-            except OSError as second:  # the next opening moves aside what could not be undone
+            except (OSError, WebgeistError) as second:  # the next opening moves it aside
                 error.add_note(f"what was not committed is still there: {second}")
             raise
 
     def _undo(self) -> None:
         self._fresh.clear()
-        growing = self._growing
+        if not self._growing:
+            return
+        known, growing = self._recorded(), self._growing
         try:
             with ExitStack() as each_of_them:
                 for file in growing:
-                    each_of_them.callback(file.rollback)
+                    each_of_them.callback(file.cut, known.get(file.name, 0))
         finally:
-            self._growing = [file for file in growing if file.committed]
+            self._growing = [file for file in growing if file.length]
 
 
 def _milliseconds(time: datetime) -> str:

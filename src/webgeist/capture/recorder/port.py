@@ -1,0 +1,60 @@
+"""A port on loopback that a tab's connections come to, each served by a task of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine
+
+    Welcome = Callable[[socket.socket], Coroutine[None, None, None] | None]
+
+LOOPBACK = "127.0.0.1"
+
+
+class Port:
+    """Listens until it is closed. `welcome` says what to do with a connection, which is then its
+    to close; None turns it away.
+    """
+
+    def __init__(self, welcome: Welcome) -> None:
+        self._welcome = welcome
+        self._visits: set[asyncio.Task[None]] = set()
+        self._listener = socket.create_server((LOOPBACK, 0), backlog=128)
+        self._listener.setblocking(False)
+        self.number: int = self._listener.getsockname()[1]
+        asyncio.get_running_loop().add_reader(self._listener, self._accept)
+
+    @property
+    def closed(self) -> bool:
+        return self._listener.fileno() < 0
+
+    async def cut(self) -> None:
+        """End every connection that is open."""
+        visits = list(self._visits)
+        for visit in visits:
+            visit.cancel()
+        await asyncio.gather(*visits, return_exceptions=True)
+
+    def close(self) -> None:
+        """Listen no more. What is open stays so."""
+        if not self.closed:
+            asyncio.get_running_loop().remove_reader(self._listener)
+            self._listener.close()
+
+    def _accept(self) -> None:
+        """Not a coroutine: one that is cancelled while accepting would lose the socket."""
+        try:
+            client, _ = self._listener.accept()
+        except (BlockingIOError, ConnectionError):  # it left before it came in
+            return
+        client.setblocking(False)
+        serving = self._welcome(client)
+        if serving is None:
+            client.close()
+            return
+        visit = asyncio.create_task(serving)
+        self._visits.add(visit)
+        visit.add_done_callback(self._visits.discard)

@@ -1,0 +1,64 @@
+"""What the demo shows of its captures: a table of pages, and a first taste of asking them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from webgeist.cli.output import one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from rich.table import Table
+
+    from webgeist.capture.model import Capture
+
+
+def summary_table(captures: Sequence[Capture]) -> Table:
+    """A row for each page: how it ended, and how much is known of it."""
+    from rich import box
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE)
+    table.add_column("page", no_wrap=True, overflow="ellipsis", min_width=16)
+    table.add_column("outcome")
+    for heading in ("nodes", "styles", "links", "requests", "picture", "ms"):
+        table.add_column(heading, justify="right")
+    for taken in captures:
+        table.add_row(*_row(taken))
+    return table
+
+
+def _row(taken: Capture) -> Iterable[str]:
+    info, shot = taken.info, taken.info.screenshot
+    styles = taken.page.styles_own.num_rows if taken.page else 0
+    return (
+        one_line(info.metadata.title if info.metadata and info.metadata.title else info.url),
+        str(info.outcome),
+        f"{info.nodes:,}",
+        f"{styles:,}",
+        f"{taken.links.num_rows:,}",
+        f"{taken.requests.num_rows:,}",
+        f"{shot.width}x{shot.height}" if shot else "",
+        f"{sum(info.stages_ms.values()):,.0f}",
+    )
+
+
+def answers(captures: Sequence[Capture]) -> Iterable[tuple[str, str]]:
+    """Facts that only the rendered pages know."""
+    colours, cursors = _tally(captures, "color"), _tally(captures, "cursor")
+    sizes = [float(size.removesuffix("px")) for size in _tally(captures, "font-size")]
+    yield "Most used text colours:", ", ".join(list(colours)[:5])
+    yield "Different cursors:", ", ".join(one_line(name)[:40] for name in list(cursors)[:12])
+    yield "Largest type:", f"{max(sizes, default=0):g} px"
+
+
+def _tally(captures: Sequence[Capture], name: str) -> dict[str, int]:
+    """How many rendered nodes have each value of an inherited property, most frequent first."""
+    counts: dict[str, int] = {}
+    for page in filter(None, (taken.page for taken in captures)):
+        table = page.styles_inherited
+        values, nodes = table.column(name).to_pylist(), table.column("nodes").to_pylist()
+        for value, count in zip(values, nodes, strict=True):
+            counts[value] = counts.get(value, 0) + count
+    return dict(sorted(counts.items(), key=lambda item: -item[1]))
