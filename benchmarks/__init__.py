@@ -1,4 +1,4 @@
 """Measurements, as ratios to a peer, a baseline or a lower bound in the same run.
 
-python -m benchmarks capture [--short] [--json]
+python -m benchmarks capture|record [--short] [--json] [--only PART]
 """

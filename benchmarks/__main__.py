@@ -6,7 +6,7 @@ import argparse
 import json
 from importlib import import_module
 
-NAMES = ("capture",)
+NAMES = ("capture", "record")
 
 
 def main() -> None:
@@ -14,9 +14,12 @@ def main() -> None:
     parser.add_argument("name", choices=NAMES)
     parser.add_argument("--short", action="store_true", help="fewer pages and rounds")
     parser.add_argument("--json", action="store_true", help="figures as JSON on stdout")
+    parser.add_argument("--only", metavar="NAME", help="one part of the benchmark")
     arguments = parser.parse_args()
     benchmark = import_module(f"benchmarks.{arguments.name}")
-    figures = benchmark.run(short=arguments.short)
+    if arguments.only not in (None, *benchmark.PARTS):
+        parser.error(f"{arguments.name} has the parts {', '.join(benchmark.PARTS)}")
+    figures = benchmark.run(short=arguments.short, only=arguments.only)
     print(json.dumps(figures, indent=1) if arguments.json else benchmark.report(figures))
 
 

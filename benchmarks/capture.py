@@ -21,11 +21,11 @@ from playwright.async_api import async_playwright
 
 from benchmarks import pages
 from benchmarks.meter import Meter, peak_memory_mb
+from benchmarks.studio import settings
 from webgeist.capture.camera import Camera
 from webgeist.capture.find import find_browser
 from webgeist.capture.target import parse_target
 from webgeist.samples.server import serve
-from webgeist.settings import Settings
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable
@@ -60,21 +60,21 @@ CLASSES = {
         f"python3.11-doc/{DEBIAN}/python3.11/html/library/functions.html",
     ),
 }
+PARTS = ("cost", "sameness", "memory")
 STAGES = ("open", "navigate", "settle", "snapshot", "screenshot", "decode")
 
 
-def run(*, short: bool) -> dict[str, Any]:
-    folder = pages.fetch()
-    with pages.serve(folder) as base:
-        cost = asyncio.run(_cost(base, rounds=3 if short else 7))
-        with serve() as samples:
-            same = asyncio.run(_sameness(base, samples, most=12 if short else 60))
-        memory = _memory(f"{base}/{CLASSES[10000][1]}")
-    return {"cost": cost, "sameness": same, "python_memory_mb_10000_nodes": memory}
-
-
-def settings() -> Settings:
-    return Settings.model_validate({"browser": {"arguments": pages.LOOPBACK_ONLY}})
+def run(*, short: bool, only: str | None = None) -> dict[str, Any]:
+    figures: dict[str, Any] = {}
+    with pages.serve(pages.fetch()) as base:
+        if only in {None, "cost"}:
+            figures["cost"] = asyncio.run(_cost(base, rounds=3 if short else 7))
+        if only in {None, "sameness"}:
+            with serve() as samples:
+                figures["sameness"] = asyncio.run(_sameness(base, samples, 12 if short else 60))
+        if only in {None, "memory"}:
+            figures["memory"] = _memory(f"{base}/{CLASSES[10000][1]}")
+    return figures
 
 
 async def _cost(base: str, rounds: int) -> list[dict[str, Any]]:
@@ -155,7 +155,7 @@ async def _sameness(base: str, samples: SampleServer, most: int) -> dict[str, An
     """Every sample page and theme pages in two browsers: are tables and pixels the same?"""
     sites = [site for site in samples.web.sites if site.name != "museum"]
     addresses = [samples.url(site.name, page) for site in sites for page in site.pages]
-    addresses += [f"{base}/{path}" for path in theme_pages()[:most]]
+    addresses += [f"{base}/{path}" for path in pages.theme_pages()[:most]]
     different = []
     async with Camera(settings()) as first, Camera(settings()) as second:
         for address in addresses:
@@ -190,17 +190,6 @@ def differences(one: Capture, other: Capture) -> list[str]:
     return found
 
 
-def theme_pages() -> list[str]:
-    """Theme and documentation pages in a fixed order that mixes the packages."""
-    root = pages.cache_folder()
-    lists = []
-    for folder in pages.folders():
-        found = sorted(path.relative_to(root).as_posix() for path in folder.rglob("*.html"))
-        wanted = [path for path in found if "/src/" not in path]
-        lists.append(wanted[:: max(1, len(wanted) // 5)][:5])
-    return [path for row in zip(*lists, strict=False) for path in row]
-
-
 def _memory(url: str) -> float:
     """The peak of a Python process that captures one large page."""
     command = [sys.executable, "-m", "benchmarks.capture", url]
@@ -209,6 +198,15 @@ def _memory(url: str) -> float:
 
 
 def report(figures: dict[str, Any]) -> str:
+    reports: dict[str, Callable[[Any], list[str]]] = {
+        "cost": _cost_report,
+        "sameness": _sameness_report,
+        "memory": _memory_report,
+    }
+    return "\n\n".join("\n".join(reports[name](found)) for name, found in figures.items())
+
+
+def _cost_report(rows: list[dict[str, Any]]) -> list[str]:
     heads = ["page", "nodes", "bare ms", "capture ms", "time", "bare CPU", "capture CPU", "CPU"]
     lines = [
         "A complete capture over Playwright's goto + content, fresh context each, same Chromium",
@@ -216,7 +214,7 @@ def report(figures: dict[str, Any]) -> str:
         "| " + " | ".join([*heads, *(f"{stage} CPU" for stage in STAGES)]) + " |",
         "|---|" + "--:|" * (len(heads) + len(STAGES) - 1),
     ]
-    for row in figures["cost"]:
+    for row in rows:
         stages = " | ".join(f"{row['stage_cpu_ms'][stage]:.0f}" for stage in STAGES)
         name = row["page"].partition("/")[0] + " " + row["page"].rpartition("/")[2][:40]
         lines.append(
@@ -224,21 +222,24 @@ def report(figures: dict[str, Any]) -> str:
             f"| {row['time_ratio']:.2f}x | {row['bare_cpu_ms']:.0f} | {row['capture_cpu_ms']:.0f} "
             f"| {row['cpu_ratio']:.2f}x | {stages} |"
         )
-    return "\n".join(lines + _verdict(figures))
+    small = [row for row in rows if row["class"] <= 1500]
+    cpu, time_ = (_median(row[name] for row in small) for name in ("cpu_ratio", "time_ratio"))
+    verdict = (
+        f"pages up to 1,500 nodes, median: {cpu:.2f}x CPU (bar 2.5), {time_:.2f}x time (bar 3)"
+    )
+    return [*lines, "", verdict]
 
 
-def _verdict(figures: dict[str, Any]) -> list[str]:
-    small = [row for row in figures["cost"] if row["class"] <= 1500]
-    cpu, seconds = (_median(row[name] for row in small) for name in ("cpu_ratio", "time_ratio"))
-    same, memory = figures["sameness"], figures["python_memory_mb_10000_nodes"]
+def _sameness_report(same: dict[str, Any]) -> list[str]:
     tables, pixels = same["same_tables"], same["same_pixels"]
     return [
-        "",
-        f"pages up to 1,500 nodes, median: {cpu:.2f}x CPU (bar 2.5), {seconds:.2f}x time (bar 3)",
         f"{same['pages']} pages twice: same tables {tables:.1%} (bar 99), pixels {pixels:.1%} (97)",
-        f"memory of Python for the largest page: {memory:.0f} MB (bar 400)",
         *(f"differs: {row['page']}: {', '.join(row['what'])}" for row in same["different"]),
     ]
+
+
+def _memory_report(memory: float) -> list[str]:
+    return [f"memory of Python for the largest page: {memory:.0f} MB (bar 400)"]
 
 
 async def _peak(url: str) -> None:

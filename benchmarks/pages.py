@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tarfile
 from contextlib import contextmanager
+from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -64,6 +65,17 @@ def fetch() -> Path:
     return cache_folder()
 
 
+def theme_pages(per_package: int = 5) -> list[str]:
+    """Theme and documentation pages in a fixed order that mixes the packages."""
+    root = cache_folder()
+    lists = []
+    for folder in folders():
+        found = sorted(path.relative_to(root).as_posix() for path in folder.rglob("*.html"))
+        wanted = [path for path in found if "/src/" not in path]
+        lists.append(wanted[:: max(1, len(wanted) // per_package)][:per_package])
+    return [path for row in zip_longest(*lists) for path in row if path]
+
+
 def _unpack(target: Path, name: str, fetch_one: Callable[[str, Path], None]) -> None:
     unfinished = target.with_name(target.name + ".unfinished")
     shutil.rmtree(unfinished, ignore_errors=True)
@@ -88,9 +100,34 @@ def _debian(name: str, folder: Path) -> None:
 
 
 @contextmanager
-def serve(folder: Path) -> Iterator[str]:
-    """The folder on loopback, by a process of its own whose CPU no measurement counts."""
-    command = [sys.executable, "-m", "benchmarks.static_server", str(folder)]
+def serve(folder: Path, certificate: Path | None = None) -> Iterator[str]:
+    """The folder on loopback, by a process of its own whose CPU no measurement counts.
+
+    With a certificate (a file that also holds its key) it is served over HTTPS.
+    """
+    arguments = [str(folder), *([str(certificate)] if certificate else [])]
+    with _server("benchmarks.static_server", *arguments) as said:
+        yield said
+
+
+@contextmanager
+def sample_port() -> Iterator[int]:
+    """The port of the sample web, served the same way."""
+    with _server("benchmarks.sample_server") as said:
+        yield int(said)
+
+
+@contextmanager
+def stream_address() -> Iterator[str]:
+    """A server of bodies of any length, the same way."""
+    with _server("benchmarks.stream_server") as said:
+        yield said
+
+
+@contextmanager
+def _server(module: str, *arguments: str) -> Iterator[str]:
+    """The first line that a server says."""
+    command = [sys.executable, "-m", module, *arguments]
     server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     assert server.stdout is not None
     try:
@@ -98,3 +135,4 @@ def serve(folder: Path) -> Iterator[str]:
     finally:
         server.terminate()
         server.wait()
+        server.stdout.close()

@@ -1,8 +1,10 @@
-"""Serves a folder on a free loopback port and prints the address. Ends with its parent's signal."""
+"""Serves a folder on a free loopback port and prints the address. Ends with its parent's signal.
+
+A second argument is a certificate with its key: then it is HTTPS.
+"""
 
 from __future__ import annotations
 
-import socket
 import sys
 
 import uvicorn
@@ -10,13 +12,17 @@ from starlette.applications import Starlette
 from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 
+from benchmarks.listening import listen
+
 
 def main() -> None:
-    listener = socket.socket()
-    listener.bind(("127.0.0.1", 0))
-    print(f"http://localhost:{listener.getsockname()[1]}", flush=True)
-    app = Starlette(routes=[Mount("/", StaticFiles(directory=sys.argv[1], html=True))])
-    uvicorn.Server(uvicorn.Config(app, log_level="warning")).run(sockets=[listener])
+    folder, certificate = [*sys.argv[1:], None][:2]
+    listener = listen()
+    scheme = "https" if certificate else "http"
+    print(f"{scheme}://localhost:{listener.getsockname()[1]}", flush=True)
+    app = Starlette(routes=[Mount("/", StaticFiles(directory=folder, html=True))])
+    config = uvicorn.Config(app, log_level="warning", ssl_certfile=certificate)
+    uvicorn.Server(config).run(sockets=[listener])
 
 
 if __name__ == "__main__":

@@ -88,6 +88,8 @@ class Batch:
         self._changes.append(change)
 
     def _store(self, id_: str, capture: Capture, exchanges: Iterable[Exchange]) -> Rows:
+        exchanges = list(exchanges)
+        self._writer.expect(each.body.sha256 for each in exchanges)
         kept = [(each, self._writer.archive.append(each, id_)) for each in exchanges]
         self._originals |= {place.sha256: place.original for _, place in kept if place.original}
         tiles, thumbnail = keep_pictures(capture, self._writer.layout, self._writer.files)

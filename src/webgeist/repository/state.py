@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
 
+_AT_ONCE = 1_000  # values in one question
+
 
 @dataclass(frozen=True)
 class CaptureEntry:
@@ -136,10 +138,15 @@ class State:
         rows = self._rows(sa.select(ARCHIVE_FILES.c.file, ARCHIVE_FILES.c.length))
         return {row.file: row.length for row in rows}
 
-    def original(self, sha256: str) -> Original | None:
-        """Where a payload was stored first."""
-        rows = self._rows(sa.select(RESOURCES).where(RESOURCES.c.sha256 == sha256))
-        return _original(rows[0]) if rows else None
+    def find_originals(self, payloads: Iterable[str]) -> dict[str, Original]:
+        """Where payloads were stored first, by their SHA-256; only those that were."""
+        found: dict[str, Original] = {}
+        left = list(payloads)
+        while left:
+            some, left = left[:_AT_ONCE], left[_AT_ONCE:]
+            rows = self._rows(sa.select(RESOURCES).where(RESOURCES.c.sha256.in_(some)))
+            found |= {row.sha256: _original(row) for row in rows}
+        return found
 
     def originals(self) -> Iterator[RecordPlace]:
         """The records that later answers may refer to."""

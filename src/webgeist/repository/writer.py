@@ -14,6 +14,9 @@ from webgeist.repository.staging import remove_folder
 from webgeist.repository.state import State
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from webgeist.repository.archive.places import Original
     from webgeist.repository.files import Files
     from webgeist.repository.layout import Layout
 
@@ -26,6 +29,7 @@ class Writer:
         self.files = files
         self._lock = WriterLock(layout.lock)
         self._archive: ArchiveWriter | None = None
+        self._known: dict[str, Original | None] = {}  # payloads, and where they were stored first
         self._busy = False
         self._clean = True  # nothing is left that the next writer must see to
         try:
@@ -53,10 +57,19 @@ class Writer:
         return self._archive
 
     def _open_archive(self) -> ArchiveWriter:
-        state = self.state
         return ArchiveWriter(
-            self.layout.archive, state.original, state.archive_files, files=self.files
+            self.layout.archive, self._original, self.state.archive_files, files=self.files
         )
+
+    def expect(self, payloads: Iterable[str]) -> None:
+        """These are about to be stored: find out which are known, in one question."""
+        asked = set(payloads)
+        self._known = dict.fromkeys(asked) | self.state.find_originals(asked)
+
+    def _original(self, payload: str) -> Original | None:
+        if payload not in self._known:
+            self.expect([payload])
+        return self._known[payload]
 
     def begin(self) -> None:
         """A batch begins; there is one at a time, because there is one archive."""

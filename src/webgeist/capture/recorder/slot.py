@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import socket
 from typing import TYPE_CHECKING, Protocol
 
 from webgeist.capture.recorder.entrance import BadEntranceError, connect, enter, refuse
 from webgeist.capture.recorder.heads import RequestHead
 from webgeist.capture.recorder.http1 import PageSide
+from webgeist.capture.recorder.port import LOOPBACK, Port
 from webgeist.capture.recorder.recording import Recording
 from webgeist.capture.recorder.relay import join
 from webgeist.capture.recorder.talk import BadRequestError, PageLeftError, Talk
@@ -16,7 +16,9 @@ from webgeist.capture.recorder.upstream import OriginError
 from webgeist.errors import WebgeistError
 
 if TYPE_CHECKING:
+    import socket
     import ssl
+    from collections.abc import Coroutine
 
     from webgeist.capture.exchange import Exchange
     from webgeist.capture.recorder.authority import Authority
@@ -25,8 +27,6 @@ if TYPE_CHECKING:
     from webgeist.capture.recorder.recording import Draft
     from webgeist.capture.recorder.upstream import Line
     from webgeist.settings import Settings
-
-_LOOPBACK = "127.0.0.1"
 
 
 class Answerer(Protocol):
@@ -52,15 +52,12 @@ class ProxySlot:
         self._seconds = settings.recorder.idle_seconds
         self._most = (settings.limits.requests, settings.recorder.body_bytes)
         self._recording: Recording | None = None
-        self._visits: set[asyncio.Task[None]] = set()
-        self._listener = socket.create_server((_LOOPBACK, 0), backlog=128)
-        self._listener.setblocking(False)
-        self.port: int = self._listener.getsockname()[1]
-        asyncio.get_running_loop().add_reader(self._listener, self._welcome)
+        self._port = Port(self._welcome)
+        self.port = self._port.number
 
     @property
     def proxy(self) -> str:
-        return f"http://{_LOOPBACK}:{self.port}"
+        return f"http://{LOOPBACK}:{self.port}"
 
     def begin(self) -> None:
         if self._recording is not None:
@@ -71,39 +68,22 @@ class ProxySlot:
         recording, self._recording = self._recording, None
         if recording is None:
             return []
-        visits = list(self._visits)
-        for visit in visits:
-            visit.cancel()
-        await asyncio.gather(*visits, return_exceptions=True)
+        await self._port.cut()
         return recording.close()
 
     async def close(self) -> None:
-        if self._listener.fileno() < 0:
+        if self._port.closed:
             return
-        asyncio.get_running_loop().remove_reader(self._listener)
-        self._listener.close()
+        self._port.close()
         try:
             for exchange in await self.end():
                 exchange.close()
         finally:
             await self._answerer.close()
 
-    def _welcome(self) -> None:
-        """Not a coroutine: one that is cancelled while accepting would lose the socket."""
-        try:
-            client, _ = self._listener.accept()
-        except (BlockingIOError, ConnectionError):  # it left before it came in
-            return
-        if self._recording is None:
-            client.close()
-            return
-        client.setblocking(False)
-        # asyncio does this only for sockets that say they are TCP; those of `accept` don't. Without
-        # it, the end of an answer waits for the browser's delayed acknowledgement: 40 ms.
-        client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        visit = asyncio.create_task(self._visit(client, self._recording))
-        self._visits.add(visit)
-        visit.add_done_callback(self._visits.discard)
+    def _welcome(self, client: socket.socket) -> Coroutine[None, None, None] | None:
+        recording = self._recording
+        return None if recording is None else self._visit(client, recording)
 
     async def _visit(self, client: socket.socket, recording: Recording) -> None:
         """One connection from beginning to end. Our own failures are told when the page ends."""

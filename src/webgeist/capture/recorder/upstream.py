@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from webgeist.capture.exchange import Tls
-from webgeist.capture.gate import Endpoint, Gate, RefusedError, carried
+from webgeist.capture.gate import Endpoint, Gate, RefusedError, is_here
 from webgeist.capture.recorder.wire import Wire
 
 if TYPE_CHECKING:
@@ -115,10 +115,7 @@ class Lines:
         return Line(wire, origin, str(peer[0]) if peer else "", _verdict(wire))
 
     def _refuse_loop(self, origin: Origin, addresses: list[Address]) -> None:
-        here = any(
-            form.is_loopback or form.is_unspecified for a in addresses for form in carried(a)
-        )
-        if here and origin.port in self._own_ports:
+        if origin.port in self._own_ports and is_here(addresses):
             raise OriginError("proxy_loop_detected", f"{origin.url()} is webgeist's own proxy")
 
 
