@@ -43,7 +43,7 @@ BROKEN_OFF = {"reset-in-body", "length-too-long", "length-huge", "unfinished-chu
 FLOODS = {"endless-body", "endless-chunks"}
 REASONS = {
     "reset-in-body": "the document ended early: net::ERR_CONNECTION_RESET",
-    "silent": "no answer within 2 s",
+    "silent": "no answer within 4 s",
     "silent-in-body": "the document had not ended",
     "wrong-encoding": "net::ERR_CONTENT_DECODING_FAILED",
     "gzip-bomb": "a document of more than limits.file_bytes = 20000000",
@@ -52,7 +52,7 @@ REASONS = {
 
 @pytest.fixture(scope="module")
 def hasty(make_settings: SettingsMaker) -> Iterator[Studio]:
-    limits = {"navigation_seconds": 2, "settle_seconds": 1, "capture_seconds": 10}
+    limits = {"navigation_seconds": 4, "settle_seconds": 1, "capture_seconds": 10}
     settings = make_settings(
         browser={"command_seconds": 2},
         capture={"screenshot": "jpeg"},
