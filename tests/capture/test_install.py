@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -159,7 +160,15 @@ def test_endless_download_is_ended_with_its_children(
     with pytest.raises(BrowserError):
         tools.install(python=python, manager=None)
     assert any("no success within" in line for line in tools.said)
-    assert not _runs(int(pid_file.read_text()))
+    _wait_until_gone(int(pid_file.read_text()))
+
+
+def _wait_until_gone(pid: int) -> None:
+    """A process that was killed takes a moment to die."""
+    deadline = time.monotonic() + 10
+    while _runs(pid):
+        assert time.monotonic() < deadline, f"{pid} still runs"
+        time.sleep(0.01)
 
 
 def _runs(pid: int) -> bool:

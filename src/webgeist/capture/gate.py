@@ -195,15 +195,15 @@ class Gate:
         """Connect to the first of the checked addresses that answers. OSError of the last."""
         connected = await first_connection(addresses, end.port, self.seconds)
         name = plain_name(end.host) if end.tls else None
-        peer = connected.getpeername()[0]
         try:
+            peer = connected.getpeername()[0]
             async with asyncio.timeout(self.seconds):
                 transport, _ = await asyncio.get_running_loop().create_connection(
                     protocol, sock=connected, ssl=end.tls, server_hostname=name
                 )
         except TimeoutError as error:
             raise late(peer, self.seconds) from error
-        except BaseException:
+        except BaseException:  # it may be over already: then there is no peer to ask for
             connected.close()
             raise
         return transport

@@ -86,7 +86,7 @@ async def test_a_saved_page_needs_no_gate(make_settings: SettingsMaker, tmp_path
 async def camera(make_settings: SettingsMaker) -> AsyncIterator[Camera]:
     """Through a tunnel with an open gate, and with little patience."""
     settings = make_settings(
-        limits={"navigation_seconds": 2, "settle_seconds": 1, "capture_seconds": 10}
+        limits={"navigation_seconds": 4, "settle_seconds": 1, "capture_seconds": 10}
     )
     tunnel = Tunnel(settings, Gate(allow_private=True, resolve=only_here, seconds=1))
     async with Camera(settings, tunnel) as camera:
