@@ -1,4 +1,8 @@
-"""What it costs to keep captures: adding one, adding a hundred, publishing, opening again."""
+"""What it costs to keep captures: adding one, adding a hundred, publishing, opening again.
+
+Adding is measured twice: the bare cost of the call, and the time that it adds to a row of captures
+when it runs beside the next one. The bars are for the time added.
+"""
 
 from __future__ import annotations
 
@@ -8,19 +12,16 @@ import os
 import subprocess
 import sys
 import time
-from contextlib import contextmanager
 from dataclasses import replace
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
+from benchmarks.added import BATCH, SINGLE, measure, new_repository
 from benchmarks.shelf import Taken, captures, restamped
 from benchmarks.spread import load, spread
-from webgeist.repository.init import init_repository
-from webgeist.repository.repository import open_repository
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
+    from pathlib import Path
 
     from webgeist.capture.model import Capture
     from webgeist.repository.repository import Repository
@@ -44,21 +45,13 @@ async def _run(*, short: bool) -> dict[str, Any]:
         figures["publish"] = _publish(originals, published)
         small = sorted(originals, key=lambda capture: capture.info.nodes)[:_SMALL]
         figures["open"] = _open(_unrecorded(small), opened)
+    figures["added"] = await measure(count=8 if short else 24, rounds=3 if short else 5)
     return figures | {"load": [before, load()]}
-
-
-@contextmanager
-def _new_repository() -> Iterator[Repository]:
-    with TemporaryDirectory() as folder:
-        init_repository(Path(folder, "repository"))
-        with open_repository(Path(folder, "repository")) as repository:
-            repository.claim()
-            yield repository
 
 
 def _single(taken: Sequence[Taken]) -> dict[str, Any]:
     """Each capture by itself, over the time that it took to take it."""
-    with _new_repository() as repository:
+    with new_repository() as repository:
         spent = [_seconds(lambda each=each: repository.add(each.capture)) for each in taken]
     ratios = [seconds / each.seconds for seconds, each in zip(spent, taken, strict=True)]
     print(f"  one by one: {spread(ratios).median:.1%}", file=sys.stderr)
@@ -71,7 +64,7 @@ def _single(taken: Sequence[Taken]) -> dict[str, Any]:
 
 
 def _batch(taken: Sequence[Taken]) -> dict[str, Any]:
-    with _new_repository() as repository:
+    with new_repository() as repository:
         seconds = _seconds(lambda: _add(repository, [each.capture for each in taken]))
     total = sum(each.seconds for each in taken)
     print(f"  in one batch: {seconds / total:.1%}", file=sys.stderr)
@@ -102,7 +95,7 @@ def _seconds(work: Any) -> float:
 
 
 def _publish(originals: Sequence[Capture], count: int) -> dict[str, Any]:
-    with _new_repository() as repository:
+    with new_repository() as repository:
         _fill(repository, originals, count)
         seconds = _seconds(repository.publish)
         nodes = sum(capture.info.nodes for capture in restamped(originals, count))
@@ -112,7 +105,7 @@ def _publish(originals: Sequence[Capture], count: int) -> dict[str, Any]:
 
 def _open(originals: Sequence[Capture], count: int) -> dict[str, Any]:
     """In fresh processes, with nothing of the repository left in the system's cache."""
-    with _new_repository() as repository:
+    with new_repository() as repository:
         _fill(repository, originals, count)
         repository.publish()
         times = []
@@ -145,15 +138,16 @@ def report(figures: dict[str, Any]) -> list[str]:
     ratio, add, taken = single["ratio"], single["add_ms"], single["capture_ms"]
     imports, opening = opened["import_seconds"]["median"], opened["seconds"]["median"]
     rows = (
+        *_added_rows(figures["added"]),
         (
-            f"adding one, over capturing it ({add['median']:.0f} of {taken['median']:.0f} ms)",
+            f"bare cost of adding one ({add['median']:.0f} of {taken['median']:.0f} ms)",
             f"{ratio['median']:.1%} ({ratio['low']:.1%} to {ratio['high']:.1%})",
-            f"{SINGLE_BAR:.0%}",
+            "",
         ),
         (
-            f"adding {batch['captures']} in a batch, over capturing them",
+            f"bare cost of adding {batch['captures']} in a batch, over capturing them",
             f"{batch['ratio']:.2%} ({batch['seconds']:.2f} s)",
-            f"{BATCH_BAR:.0%}",
+            "",
         ),
         (
             f"publishing {publish['captures']:,} captures, {publish['nodes']:,} nodes",
@@ -173,3 +167,20 @@ def report(figures: dict[str, Any]) -> list[str]:
         "|---|--:|--:|",
         *(f"| {' | '.join(row)} |" for row in rows),
     ]
+
+
+def _added_rows(added: dict[str, Any]) -> list[tuple[str, str, str]]:
+    what = f"time added to {added['captures']} captures, {added['rounds']} rounds, by keeping"
+    return [
+        (f"{what} {how}", _share(added[form]), f"{bar:.0%}")
+        for form, how, bar in (
+            (SINGLE, "each", SINGLE_BAR),
+            (BATCH, "them in one batch", BATCH_BAR),
+        )
+    ]
+
+
+def _share(added: dict[str, Any]) -> str:
+    rounds = added["rounds"]
+    share = f"{added['share']:+.1%} ({rounds['low']:+.1%} to {rounds['high']:+.1%})"
+    return f"{share}; CPU {added['cpu_share']:.1%}, {added['cpu_ms']:.0f} ms each"

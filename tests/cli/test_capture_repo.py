@@ -9,14 +9,17 @@ import pytest
 
 from webgeist.cli.exits import ExitCode
 from webgeist.cli.run import run
+from webgeist.errors import StorageError
 from webgeist.repository.archive import ArchiveReader, RecordPlace
 from webgeist.repository.check import check
-from webgeist.repository.repository import open_repository
+from webgeist.repository.repository import Repository, open_repository
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from tests.conftest import Site
+
+    from webgeist.capture.model import Capture
 
 
 @pytest.fixture(autouse=True)
@@ -100,3 +103,40 @@ def test_a_repository_in_use(
         command = ["capture", page, "--repo", str(tmp_path / "r"), "--allow-private"]
         assert run(command) == ExitCode.DAMAGED
     assert "is in use by process" in capsys.readouterr().err
+
+
+def test_a_page_is_kept_while_the_next_one_loads(
+    site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first, second = site.add("/first", "<p>one"), site.add("/second", "<p>two")
+    add = Repository.add
+
+    def patient(self: Repository, capture: Capture) -> str:
+        if capture.info.url == first:
+            assert site.asked["/second"].wait(60), "the next page waits for this one"
+        return add(self, capture)
+
+    monkeypatch.setattr(Repository, "add", patient)
+    command = ["capture", first, second, "--repo", str(tmp_path / "r"), "--allow-private"]
+    assert run(command) == ExitCode.DONE
+    said = capsys.readouterr().err
+    assert said.index("1/2 ") < said.index("2/2 ")
+    with open_repository(tmp_path / "r") as repository:
+        assert [entry.url for entry in repository.captures()] == [first, second]
+    assert check(tmp_path / "r") == []
+
+
+def test_what_is_not_kept_is_not_said_to_be(
+    site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def refuse(*_: object) -> str:
+        raise StorageError("no room")
+
+    monkeypatch.setattr(Repository, "add", refuse)
+    pages = [site.add(f"/{name}", "<p>page") for name in ("a", "b", "c")]
+    command = ["capture", *pages, "--repo", str(tmp_path / "r"), "--allow-private"]
+    assert run(command) == ExitCode.STORAGE
+    said = capsys.readouterr().err
+    assert "no room" in said
+    assert "1/3 " not in said
+    assert "/c" not in site.log, "nothing is loaded for nothing"

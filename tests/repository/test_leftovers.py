@@ -73,7 +73,7 @@ def test_unfinished_and_half_removed_files_go(layout: Layout) -> None:
         path.touch()
     removed = layout.staging / ".01HQTBRPF8ADDVE73SX9BR7GVN.removed"
     removed.mkdir()
-    (removed / "nodes.parquet").touch()
+    (removed / "nodes.arrow").touch()
     assert check(layout.root) == []
     _write_something(layout)
     assert not any(path.exists() for path in (*unfinished, removed))

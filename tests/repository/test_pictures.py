@@ -9,10 +9,22 @@ from tests.repository.faulty import Counting
 from tests.repository.making import make_capture
 
 from webgeist.repository.layout import Layout
-from webgeist.repository.pictures import keep_pictures, picture_name
+from webgeist.repository.pictures import Pictures, picture_name
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    import pytest
+
+    from webgeist.capture.model import Capture
+    from webgeist.repository.files import Files
+
+
+def keep_pictures(capture: Capture, layout: Layout, files: Files) -> tuple[list[str], str | None]:
+    pictures = Pictures(layout, files)
+    names = pictures.keep(capture)
+    pictures.commit()
+    return names
 
 
 def test_names() -> None:
@@ -52,3 +64,43 @@ def test_one_that_is_cut_off_is_written_again(tmp_path: Path) -> None:
 def test_a_failed_capture_has_none(tmp_path: Path) -> None:
     tiles, _ = keep_pictures(make_capture(1, nodes=0), Layout(tmp_path), Counting())
     assert tiles == []
+
+
+def test_those_of_a_batch_are_synced_together(tmp_path: Path) -> None:
+    """All are written before the first is waited for, and none has its name before its bytes."""
+    disk = Counting()
+    pictures = Pictures(Layout(tmp_path), disk)
+    kept = [pictures.keep(make_capture(number)) for number in range(3)]
+    pictures.commit()
+    names = {name for tiles, thumbnail in kept for name in (*tiles, thumbnail)}
+    last_write = max(n for n, point in enumerate(disk.points) if point == "after_write")
+    syncs = [n for n, point in enumerate(disk.points) if point == "after_sync"]
+    assert len(syncs) == len(names) < 6, "pages share a thumbnail"
+    assert last_write < syncs[0]
+    assert syncs[-1] < disk.points.index("before_rename")
+    assert disk.points[-1] == "after_sync_folder"
+    assert len(_files(tmp_path)) == len(names)
+
+
+def test_many_do_not_wait_for_the_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process may have only so many files open."""
+    monkeypatch.setattr("webgeist.repository.pictures._MOST_OPEN", 2)
+    pictures = Pictures(Layout(tmp_path), Counting())
+    pictures.keep(make_capture(1))
+    assert len(_files(tmp_path)) == 2
+    pictures.keep(make_capture(2))
+    assert [path.suffix for path in _files(tmp_path)].count(".unfinished") == 1
+    pictures.discard()
+    assert len(_files(tmp_path)) == 2
+
+
+def test_what_is_given_up_leaves_nothing(tmp_path: Path) -> None:
+    pictures = Pictures(Layout(tmp_path), Counting())
+    pictures.keep(make_capture(1))
+    pictures.discard()
+    pictures.commit()
+    assert _files(tmp_path) == []
+
+
+def _files(folder: Path) -> list[Path]:
+    return [path for path in folder.rglob("*") if path.is_file()]

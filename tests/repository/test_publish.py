@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from pyarrow import feather
 from tests.repository.making import make_capture, new_repository, same
 
 from webgeist.errors import DamagedError
@@ -128,12 +129,13 @@ def test_a_batch_that_somebody_reads_goes_later(repository: Repository) -> None:
 
 
 def _flip(path: Path) -> bool:
-    """Change a byte so that Parquet still reads the file, with other contents."""
-    data, before = path.read_bytes(), pq.read_table(path)
+    """Change a byte so that Arrow or Parquet still reads the file, with other contents."""
+    read = feather.read_table if path.suffix == ".arrow" else pq.read_table
+    data, before = path.read_bytes(), read(path)
     for place in range(len(data) // 4, len(data)):
         changed = bytes([*data[:place], data[place] ^ 1, *data[place + 1 :]])
         try:
-            if pq.read_table(pa.BufferReader(changed)) != before:
+            if read(pa.BufferReader(changed)) != before:
                 path.write_bytes(changed)
                 return True
         except (OSError, pa.ArrowException):
@@ -142,13 +144,13 @@ def _flip(path: Path) -> bool:
 
 
 def test_damage_gets_no_new_digest(repository: Repository) -> None:
-    """Parquet does not notice every flipped bit: whoever writes rows again must."""
+    """Neither format notices every flipped bit: whoever writes rows again must."""
     words = "".join(random.Random(1).choices("abcdefgh", k=5000))
     repository.add(make_capture(1, url=f"http://example.org/{words}"))
-    (staged,) = repository.layout.staging.glob("*/captures.parquet")
+    (staged,) = repository.layout.staging.glob("*/captures.arrow")
     sound = staged.read_bytes()
     assert _flip(staged)
-    with pytest.raises(DamagedError, match=r"captures\.parquet has other bytes"):
+    with pytest.raises(DamagedError, match=r"captures\.arrow has other bytes"):
         repository.publish()
     staged.write_bytes(sound)
     for number in (2, 3, 4):
@@ -189,8 +191,9 @@ def test_large_rows_make_more_row_groups(
     with repository.batch() as batch:
         for number in range(4):
             batch.add(make_capture(number, nodes=60))
-    (staged,) = repository.layout.staging.glob("*/nodes.parquet")
-    assert pq.read_metadata(staged).num_row_groups >= 8
+    (staged,) = repository.layout.staging.glob("*/nodes.arrow")
+    with pa.OSFile(str(staged)) as file:
+        assert pa.ipc.open_file(file).num_record_batches >= 8
     repository.publish()
     (file,) = repository.release().manifest.tables["nodes"].files
     assert [group.rows for group in file.row_groups] == [60] * 4, "a capture is never divided"
@@ -220,8 +223,8 @@ def test_a_table_that_is_new(repository: Repository, monkeypatch: pytest.MonkeyP
 def test_a_damaged_batch_is_not_published(repository: Repository) -> None:
     repository.add(make_capture(1))
     folder = next(repository.layout.staging.iterdir())
-    (folder / "nodes.parquet").write_bytes(b"PAR1 no more")
-    with pytest.raises(DamagedError, match=r"nodes\.parquet has 12 bytes instead of"):
+    (folder / "nodes.arrow").write_bytes(b"ARROW1 no more")
+    with pytest.raises(DamagedError, match=r"nodes\.arrow has 14 bytes instead of"):
         repository.publish()
     assert not repository.layout.current.exists()
 

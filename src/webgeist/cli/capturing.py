@@ -1,7 +1,12 @@
-"""Captures one target after the other, into folders or into a repository, a line for each."""
+"""Captures one target after the other, into folders or into a repository, a line for each.
+
+A capture is kept in a thread while the next page loads, and its line is said when it is kept.
+"""
 
 from __future__ import annotations
 
+import asyncio
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
 from webgeist.cli.summary import describe, summary
@@ -46,13 +51,12 @@ async def capture_into_repository(
     """Capture every target into a repository, which is made if needed; all traffic is recorded."""
     from webgeist.capture.camera import Camera
     from webgeist.capture.recorder.forms import make_recorder
-    from webgeist.repository.init import init_repository
+    from webgeist.repository.init import make_if_missing
     from webgeist.repository.layout import Layout
     from webgeist.repository.repository import open_repository
 
     layout = Layout(repo)
-    if not layout.state.exists() and not layout.releases.exists():
-        init_repository(repo)
+    make_if_missing(repo)
     with open_repository(repo) as repository:
         repository.claim()  # before any page is loaded for nothing
 
@@ -74,14 +78,42 @@ async def _capture_all(
     output: Output,
     keep: Callable[[Capture], dict[str, str]],
 ) -> list[dict[str, Any]]:
-    results = []
-    for number, target in enumerate(targets, 1):
-        with output.working(f"{number}/{len(targets)} {target.url}") as show:
-            taken = await camera.capture(target, clock=clock, on_stage=show)
-            try:
-                where = keep(taken)
-            finally:
-                taken.close()
+    """Whatever ends this early, the capture before is kept first: its thread is waited for."""
+
+    def keep_and_say(number: int, taken: Capture) -> dict[str, Any]:
+        try:
+            where = keep(taken)
+        finally:
+            taken.close()
         output.say(f"{number}/{len(targets)} {describe(taken)}")
-        results.append(summary(taken) | where)
-    return results
+        return summary(taken) | where
+
+    results: list[Future[dict[str, Any]]] = []
+    with ThreadPoolExecutor(1) as thread:
+        for number, target in enumerate(targets, 1):
+            with output.working(f"{number}/{len(targets)} {target.url}") as show:
+                try:
+                    taken = await camera.capture(target, clock=clock, on_stage=show)
+                except BaseException as error:
+                    _note_failure(error, results)
+                    raise
+            await _until_kept(results, taken)
+            results.append(thread.submit(keep_and_say, number, taken))
+        return [await asyncio.wrap_future(each) for each in results]
+
+
+async def _until_kept(before: Sequence[Future[Any]], taken: Capture) -> None:
+    """Wait for the capture before, so that no more than two are in memory."""
+    try:
+        for each in before[-1:]:
+            await asyncio.wrap_future(each)
+    except BaseException:
+        taken.close()
+        raise
+
+
+def _note_failure(error: BaseException, before: Sequence[Future[Any]]) -> None:
+    """Where the capture before could not be kept either, that must not be lost."""
+    for each in before[-1:]:
+        if failure := each.exception():
+            error.add_note(f"the capture before was not kept: {failure}")

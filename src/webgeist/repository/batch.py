@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Self
 
 from webgeist.errors import UsageError
 from webgeist.repository.ids import batch_id, capture_id
-from webgeist.repository.pictures import keep_pictures
 from webgeist.repository.rows import batch_tables, capture_row, page_rows, resource_rows
 from webgeist.repository.staging import write_batch
 from webgeist.repository.state import BatchRecord, CaptureEntry
@@ -92,7 +91,7 @@ class Batch:
         self._writer.expect(each.body.sha256 for each in exchanges)
         kept = [(each, self._writer.archive.append(each, id_)) for each in exchanges]
         self._originals |= {place.sha256: place.original for _, place in kept if place.original}
-        tiles, thumbnail = keep_pictures(capture, self._writer.layout, self._writer.files)
+        tiles, thumbnail = self._writer.pictures.keep(capture)
         return page_rows(capture) | {
             "captures": capture_row(id_, capture.info, tiles, thumbnail),
             "resources": resource_rows(id_, kept),
@@ -104,6 +103,7 @@ class Batch:
             return
         writer, now = self._writer, self._writer.clock()
         tables = batch_tables(self._rows)
+        writer.pictures.commit()
         lengths = writer.commit_archive()
         batch = batch_id(sorted(self._rows), now)
         digest = write_batch(

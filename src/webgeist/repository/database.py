@@ -138,6 +138,18 @@ def _engine(path: Path, *, readonly: bool) -> sa.Engine:
     return engine
 
 
+@contextmanager
+def unsynced(connection: sa.Connection) -> Iterator[None]:
+    """Let this connection's commits be quick: they are written, but not waited for."""
+    sqlite = connection.connection.driver_connection
+    assert isinstance(sqlite, sqlite3.Connection)  # noqa: S101 - made by _engine
+    sqlite.execute("PRAGMA synchronous = NORMAL")
+    try:
+        yield
+    finally:
+        sqlite.execute("PRAGMA synchronous = FULL")
+
+
 def _reading_mode(path: Path) -> str:
     """SQLite needs to write beside a WAL database even to read it, unless nobody can change it."""
     pending = path.with_name(path.name + "-wal")

@@ -112,7 +112,7 @@ def write_atomically(
     """
     with writing(path):
         files.make_folder(path.parent)
-        unfinished = path.with_name(f".{path.name}.{secrets.token_hex(4)}{_UNFINISHED}")
+        unfinished = unfinished_name(path)
         try:
             _write(unfinished, content, files)
             files.rename(unfinished, path)
@@ -120,6 +120,11 @@ def write_atomically(
             _clear_away(unfinished, files, error)
             raise
         files.sync_folder(path.parent)
+
+
+def unfinished_name(path: Path) -> Path:
+    """What a file is called while it is written: another name each time, told by `unfinished`."""
+    return path.with_name(f".{path.name}.{secrets.token_hex(4)}{_UNFINISHED}")
 
 
 def _write(path: Path, content: bytes | Callable[[BinaryIO], object], files: Files) -> None:
@@ -151,7 +156,7 @@ def move(source: Path, target: Path, files: Files = DISK) -> None:
 
 
 def unfinished(folder: Path) -> list[Path]:
-    """What `write_atomically` left below a folder when it was killed. No release knows of it."""
+    """What a killed writer left below a folder under such names. No release knows of it."""
     return sorted(folder.rglob(f".*{_UNFINISHED}"))
 
 

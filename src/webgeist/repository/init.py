@@ -40,6 +40,15 @@ def init_repository(path: str | Path, *, files: Files = DISK) -> Path:
     return layout.root
 
 
+def make_if_missing(path: str | Path) -> bool:
+    """Make a repository unless there is one, or what is left of one; whether it was made."""
+    layout = layout_of(path)
+    if layout.state.exists() or layout.releases.exists():
+        return False
+    init_repository(path)
+    return True
+
+
 def _make_state(layout: Layout, files: Files) -> None:
     """What makes the folder a repository comes last, and whole."""
     unfinished = layout.state.with_name(".state.db.unfinished")

@@ -69,6 +69,8 @@ def _facts(id_: str, info: CaptureInfo) -> dict[str, Any]:
         "title": said and said.title,
         "language": said and said.language,
         "canonical": said and said.canonical,
+        "visit": info.visit,
+        "robots_ignored": info.robots_ignored,
         "nodes": info.nodes,
         "info": INFO.dump_json(info).decode(),
     }
@@ -139,9 +141,10 @@ def batch_tables(captures: Mapping[str, Rows]) -> dict[str, pa.Table]:
     ids = sorted(captures)
     tables = {}
     for name in KINDS:
-        table = stack(captures[id_][name] for id_ in ids)
+        parts = [captures[id_][name] for id_ in ids]
+        table = stack(parts) if len(parts) > 1 else parts[0]
         if "capture" not in table.column_names:
-            lengths = [captures[id_][name].num_rows for id_ in ids]
+            lengths = [part.num_rows for part in parts]
             table = table.add_column(0, KINDS[name].schema.field("capture"), _ids(ids, lengths))
         tables[name] = table
     return tables

@@ -58,6 +58,8 @@ CAPTURES = pa.schema(
         pa.field("title", pa.string()),
         pa.field("language", pa.string()),
         pa.field("canonical", pa.string()),
+        pa.field("visit", pa.string()),
+        pa.field("robots_ignored", pa.bool_(), nullable=False),
         pa.field("nodes", pa.int32(), nullable=False),
         pa.field("screenshot_width", pa.int32()),
         pa.field("screenshot_height", pa.int32()),

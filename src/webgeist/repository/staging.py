@@ -1,15 +1,19 @@
-"""Batches on the disk: a folder of Parquet files and batch.json, complete or absent."""
+"""Batches on the disk: a folder of Arrow files and batch.json, complete or absent.
+
+Arrow's own files, not Parquet: they are written with every capture, read once or twice, and gone
+with publishing. Parquet would cost ten times the CPU, most of it for its many small columns.
+"""
 
 from __future__ import annotations
 
-import io
 import os
+from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
-import pyarrow.parquet as pq
+import pyarrow as pa
 from pydantic import TypeAdapter, ValidationError
 
 import webgeist
@@ -23,14 +27,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
 
-    import pyarrow as pa
-
     from webgeist.repository.files import Files
     from webgeist.repository.layout import Layout
     from webgeist.repository.schema import TableKind
 
 FORMAT = 1
 FILE = "batch.json"
+_OPTIONS = pa.ipc.IpcWriteOptions(compression="lz4", use_threads=False)
 
 
 @dataclass(frozen=True)
@@ -78,15 +81,14 @@ def write_batch(
     with writing(folder):
         try:
             files.make_folder(unfinished)
-            staged = {
-                name: _write_table(table_path(unfinished, name), name, table, files)
-                for name, table in tables.items()
-            }
+            contents = {name: _arrow(table, KINDS[name]) for name, table in tables.items()}
+            staged = {name: _described(name, tables[name], contents[name]) for name in tables}
             info = BatchFile(
                 FORMAT, webgeist.__version__, batch, time, captures, dict(archive_files), staged
             )
             raw = _BATCH.dump_json(info, indent=1)
-            write_synced(unfinished / FILE, raw, files)
+            named = {table_path(unfinished, name): data for name, data in contents.items()}
+            write_synced(named | {unfinished / FILE: memoryview(raw)}, files)
             files.sync_folder(unfinished)
             files.rename(unfinished, folder)
         except OSError as error:
@@ -96,46 +98,53 @@ def write_batch(
     return sha256(raw).hexdigest()
 
 
-def _write_table(path: Path, name: str, table: pa.Table, files: Files) -> StagedFile:
-    kind = KINDS[name]
-    raw = _parquet(table, kind)
-    write_synced(path, raw, files)
-    return StagedFile(kind.version, table.num_rows, len(raw), sha256(raw).hexdigest())
+def _described(name: str, table: pa.Table, content: memoryview) -> StagedFile:
+    digest = sha256(content).hexdigest()
+    return StagedFile(KINDS[name].version, table.num_rows, len(content), digest)
 
 
-def _parquet(table: pa.Table, kind: TableKind) -> memoryview:
-    buffer = io.BytesIO()
+def _arrow(table: pa.Table, kind: TableKind) -> memoryview:
+    """The table as a file; a batch in it is what a row group would be."""
     schema = (transposed.SCHEMA if kind.open else table.schema).with_metadata(kind.metadata)
-    with pq.ParquetWriter(buffer, schema, compression="zstd", write_statistics=False) as writer:
-        for piece in kind.pieces(table):
-            part = transposed.transpose(piece) if kind.open else piece
-            writer.write_table(part, row_group_size=part.num_rows)
-    return buffer.getbuffer()
+    target = pa.BufferOutputStream()
+    with pa.ipc.new_file(target, schema, options=_OPTIONS) as writer:
+        for piece in kind.pieces(table.unify_dictionaries().combine_chunks()):
+            part = transposed.transpose(piece, kind.schema) if kind.open else piece
+            writer.write_table(part.replace_schema_metadata(kind.metadata))
+    return memoryview(target.getvalue())
 
 
 def staged_tables(folder: Path, name: str) -> Iterator[pa.Table]:
-    """A table of a batch, in pieces."""
+    """A table of a batch, in pieces. Arrow believes what a file says, so each is validated."""
     path, kind = table_path(folder, name), KINDS[name]
-    with reading(path), pq.ParquetFile(path, memory_map=True) as opened:
-        for group in range(opened.num_row_groups):
-            table = opened.read_row_group(group)
+    with reading(path), pa.OSFile(str(path)) as file, pa.ipc.open_file(file) as opened:
+        for number in range(opened.num_record_batches):
+            batch = opened.get_batch(number)
+            batch.validate(full=True)
+            table = pa.Table.from_batches([batch])
             yield transposed.restore(table, kind.schema) if kind.open else table
 
 
 def table_path(folder: Path, name: str) -> Path:
-    return folder / f"{name}.parquet"
+    return folder / f"{name}.arrow"
 
 
-def write_synced(path: Path, data: bytes | memoryview, files: Files) -> None:
-    """Write a new file to the disk. Its folder is not synced: that is done once for all of them."""
-    descriptor = files.create(path)
-    try:
-        left = memoryview(data)
-        while left:
-            left = left[files.write(descriptor, left) :]
-        files.sync(descriptor)
-    finally:
-        os.close(descriptor)
+def write_synced(contents: Mapping[Path, memoryview], files: Files) -> None:
+    """Write new files to the disk. Their folder is not synced: that is done once for all of them.
+
+    None is synced before all are written: the first sync then takes the others along.
+    """
+    with ExitStack() as opened:
+        descriptors = []
+        for path, content in contents.items():
+            descriptor = files.create(path)
+            opened.callback(os.close, descriptor)
+            descriptors.append(descriptor)
+            left = content
+            while left:
+                left = left[files.write(descriptor, left) :]
+        for descriptor in descriptors:
+            files.sync(descriptor)
 
 
 def remove_folder(folder: Path, files: Files, error: BaseException | None = None) -> None:

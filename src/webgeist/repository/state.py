@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from sqlalchemy.dialects import sqlite
 
 from webgeist.repository.archive.places import Original, RecordPlace
-from webgeist.repository.database import open_database, sqlite_errors
+from webgeist.repository.database import open_database, sqlite_errors, unsynced
 from webgeist.repository.state_tables import (
     ARCHIVE_FILES,
     BATCHES,
@@ -25,6 +25,16 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _AT_ONCE = 1_000  # values in one question
+
+# Asked for every capture: putting them together would take longer than their answers.
+_PLACE = (
+    sa.select(CAPTURES.c.batch, BATCHES.c.release)
+    .join(BATCHES, BATCHES.c.batch == CAPTURES.c.batch)
+    .where(CAPTURES.c.capture == sa.bindparam("capture"))
+)
+_ORIGINALS = sa.select(RESOURCES).where(
+    RESOURCES.c.sha256.in_(sa.bindparam("payloads", expanding=True))
+)
 
 
 @dataclass(frozen=True)
@@ -72,24 +82,25 @@ class State:
         self._engine.dispose()
 
     @contextmanager
-    def transaction(self) -> Iterator[sa.Connection]:
-        with sqlite_errors(self.path), self._engine.begin() as connection:
+    def transaction(self, *, durable: bool = True) -> Iterator[sa.Connection]:
+        """All or nothing; what is not `durable` is on the disk with the next that is."""
+        with (
+            sqlite_errors(self.path),
+            self._engine.connect() as connection,
+            nullcontext() if durable else unsynced(connection),
+            connection.begin(),
+        ):
             yield connection
 
-    def _rows(self, question: sa.Select[Any]) -> Sequence[sa.Row[Any]]:
+    def _rows(self, question: sa.Select[Any], **values: object) -> Sequence[sa.Row[Any]]:
         with self.transaction() as connection:
-            return connection.execute(question).all()
+            return connection.execute(question, values).all()
 
     # --- captures ------------------------------------------------------------------------------
 
     def place(self, capture: str) -> tuple[str, int | None] | None:
         """A capture's batch, and the release that it was first published in."""
-        question = (
-            sa.select(CAPTURES.c.batch, BATCHES.c.release)
-            .join(BATCHES, BATCHES.c.batch == CAPTURES.c.batch)
-            .where(CAPTURES.c.capture == capture)
-        )
-        rows = self._rows(question)
+        rows = self._rows(_PLACE, capture=capture)
         return (rows[0].batch, rows[0].release) if rows else None
 
     def captures(
@@ -144,7 +155,7 @@ class State:
         left = list(payloads)
         while left:
             some, left = left[:_AT_ONCE], left[_AT_ONCE:]
-            rows = self._rows(sa.select(RESOURCES).where(RESOURCES.c.sha256.in_(some)))
+            rows = self._rows(_ORIGINALS, payloads=some)
             found |= {row.sha256: _original(row) for row in rows}
         return found
 

@@ -9,6 +9,7 @@ from webgeist.errors import UsageError, WebgeistError
 from webgeist.repository.archive import ArchiveWriter
 from webgeist.repository.leftovers import tidy, unrecorded
 from webgeist.repository.locks import WriterLock
+from webgeist.repository.pictures import Pictures
 from webgeist.repository.publish import catch_up
 from webgeist.repository.staging import remove_folder
 from webgeist.repository.state import State
@@ -27,6 +28,7 @@ class Writer:
     def __init__(self, layout: Layout, files: Files) -> None:
         self.layout = layout
         self.files = files
+        self.pictures = Pictures(layout, files)
         self._lock = WriterLock(layout.lock)
         self._archive: ArchiveWriter | None = None
         self._known: dict[str, Original | None] = {}  # payloads, and where they were stored first
@@ -93,6 +95,7 @@ class Writer:
         try:
             for folder in unrecorded(self.layout, self.state.batches()):
                 remove_folder(folder, self.files, error)
+            self.pictures.discard()
             if self._archive is not None:
                 self._archive.rollback()
         except WebgeistError as second:
@@ -110,6 +113,7 @@ class Writer:
 
     def close(self) -> None:
         try:
+            self.pictures.discard()
             if self._archive is not None:
                 self._archive.close()
         except BaseException:

