@@ -118,6 +118,13 @@ def sample_port() -> Iterator[int]:
 
 
 @contextmanager
+def secure_port(authority: Path, folder: Path) -> Iterator[int]:
+    """The port of the sample web and the folder over HTTPS; `authority` is whose word they have."""
+    with _server("benchmarks.secure_server", str(authority), str(folder)) as said:
+        yield int(said)
+
+
+@contextmanager
 def stream_address() -> Iterator[str]:
     """A server of bodies of any length, the same way."""
     with _server("benchmarks.stream_server") as said:

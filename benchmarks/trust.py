@@ -17,21 +17,27 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Trust:
-    """`certificate` is for the server; `context` makes Python trust it, `argument` Chromium."""
+    """`context` makes Python trust an authority, `argument` Chromium. `certificate` is a server's,
+    with its key.
+    """
 
-    certificate: Path
     context: ssl.SSLContext
     argument: str
+    certificate: Path | None = None
 
 
 def make_trust(host: str, folder: Path) -> Trust:
     """A server's certificate for `host`, written to `folder`."""
     now = datetime.now(UTC)
-    authority = ca("authority of the benchmark", now)
-    site = leaf(authority, host, now)
+    identity = ca("authority of the benchmark", now)
+    site = leaf(identity, host, now)
     path = folder / "site.pem"
     path.write_text(site.chain_pem + site.key_pem)
+    return trust_in(Authority(identity), path)
+
+
+def trust_in(authority: Authority, certificate: Path | None = None) -> Trust:
     context = verifying_context()
     context.load_verify_locations(cadata=authority.pem)
-    spki = Authority(authority).spki
-    return Trust(path, context, f"--ignore-certificate-errors-spki-list={spki}")
+    argument = f"--ignore-certificate-errors-spki-list={authority.spki}"
+    return Trust(context, argument, certificate)

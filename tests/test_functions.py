@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 import subprocess
@@ -11,6 +12,9 @@ from typing import TYPE_CHECKING
 
 import psutil
 import pytest
+from tests.repository.archive.exchanges import close_bodies, make_exchange
+from tests.repository.making import make_capture, new_repository
+from tests.repository.test_replaying import record
 
 import webgeist
 from webgeist import aio
@@ -91,6 +95,36 @@ async def test_the_asynchronous_forms_give_the_same(site: Site, settings: Settin
     for other in more:
         assert other.page is not None
         assert other.page.nodes.equals(one.page.nodes)
+
+
+def test_a_stored_capture_is_rendered_again_and_nobody_is_asked(
+    site: Site, settings: Settings, tmp_path: Path
+) -> None:
+    before = children()
+    url = site.add("/", "<p>words")
+    with new_repository(tmp_path / "r") as repository:
+        (id_,) = asyncio.run(record(repository, settings, url))
+        asked = list(site.log)
+        replayed = webgeist.replay(repository, id_, settings=settings)
+        replayed.capture.close()
+        with pytest.raises(NotFoundError):
+            webgeist.replay(repository, "0" * 26, settings=settings)
+    assert site.log == asked
+    assert (replayed.missing, replayed.unused) == ((), ())
+    pages = replayed.original.page, replayed.capture.page
+    assert [page and page.text(0) for page in pages] == ["words", "words"]
+    assert children() <= before
+
+
+async def test_a_replay_has_the_settings_of_its_repository(tmp_path: Path) -> None:
+    (tmp_path / "r").mkdir()
+    settings = '[browser]\nexecutable = "/nowhere/chromium"\n'
+    (tmp_path / "r" / "webgeist.toml").write_text(settings)
+    with new_repository(tmp_path / "r") as repository:
+        id_ = repository.add(make_capture(1), [make_exchange("http://example.org/page")])
+        with pytest.raises(BrowserError, match="/nowhere/chromium"):
+            await aio.replay(repository, id_)
+    close_bodies()
 
 
 def test_settings_come_from_the_environment_where_none_are_given(

@@ -25,11 +25,12 @@ def test_webgeist_has_these_names() -> None:
         "capture_all",
         "open_capture",
         "open_repository",
+        "replay",
     ]
 
 
 def test_the_asynchronous_forms_have_the_same_names() -> None:
-    assert aio.__all__ == ["capture", "capture_all"]
+    assert aio.__all__ == ["capture", "capture_all", "replay"]
 
 
 @pytest.mark.parametrize("name", webgeist.__all__)

@@ -12,7 +12,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from webgeist.functions import capture_all, open_capture, open_repository
+from webgeist.functions import capture_all, open_capture, open_repository, replay
 
 if TYPE_CHECKING:
     from webgeist.functions import capture
@@ -41,6 +41,7 @@ __all__ = [
     "capture_all",
     "open_capture",
     "open_repository",
+    "replay",
 ]
 
 _CLASSES = {

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from webgeist.capture.model import Capture
+    from webgeist.repository.replaying import Replayed
     from webgeist.repository.repository import Repository
     from webgeist.settings import Settings
 
@@ -64,3 +65,18 @@ def open_repository(path: str | Path, *, readonly: bool = False) -> Repository:
     from webgeist.repository.repository import open_repository as open_folder
 
     return open_folder(path, readonly=readonly)
+
+
+def replay(
+    repository: Repository, capture_id: str, *, settings: Settings | None = None
+) -> Replayed:
+    """Render a stored capture again in Chromium, from the archive alone: nothing is dialled.
+
+    The result has the `original`, the new `capture` (close it), and what was `missing` from the
+    archive or left `unused`. NotFoundError where nothing was recorded with it. The settings are the
+    repository's unless given; for many captures with one browser there is
+    `webgeist.repository.replaying.Replays`.
+    """
+    from webgeist import aio, blocking
+
+    return blocking.run(aio.replay(repository, capture_id, settings=settings))

@@ -217,6 +217,15 @@ def test_requests_say_why_they_were_refused(wire: Wire) -> None:
     requests = [asked("http://h/a", status=403), asked("http://h/b", status=None, error="net::X")]
     assert explained(requests, wire("http://h/a", "http://h/b", **REFUSED)) == ["it is private"] * 2
     assert [request.exchange for request in requests] == [0, 1]
+    assert [request.status for request in requests] == [None, None]
+
+
+@pytest.mark.parametrize("more", [{}, {"cause": "http_response_incomplete", "error": "cut"}])
+def test_a_servers_own_refusal_stays_its_own(wire: Wire, more: dict[str, Any]) -> None:
+    """Also one that broke off: what came of it came from the server."""
+    request = asked("http://h/a", status=403, mime_type="text/html")
+    assert explained([request], wire("http://h/a", status=403, **more)) == [None]
+    assert (request.status, request.mime_type) == (403, "text/html")
 
 
 def test_requests_say_why_they_were_not_connected(wire: Wire) -> None:
@@ -237,9 +246,10 @@ def test_what_ended_with_the_page_has_no_error(wire: Wire) -> None:
     assert explained(requests, wire("CONNECT http://h/", **cut)) == [None]
 
 
-def test_what_failed_otherwise_keeps_its_error(wire: Wire) -> None:
-    requests = [asked("http://h/a", status=502)]
-    assert explained(requests, wire("http://h/a", **FAILED)) == [None]
+def test_an_answer_of_the_recorders_own_is_none(wire: Wire) -> None:
+    request = asked("http://h/a", status=502, mime_type="text/plain")
+    assert explained([request], wire("http://h/a", **FAILED)) == ["h: no such name"]
+    assert (request.status, request.mime_type) == (None, None)
 
 
 def test_addresses_are_those_of_servers(wire: Wire) -> None:

@@ -109,12 +109,13 @@ def withheld(document: Request | None, exchanges: Sequence[Exchange]) -> tuple[O
 
 def explain(requests: Sequence[Request], exchanges: Sequence[Exchange]) -> None:
     """Tell each request what only the recorder knows of it: the address that answered, and in place
-    of Chromium's word for it why it was refused or not connected.
+    of Chromium's word for it why it was refused or not connected. An answer of the recorder's own,
+    such as its 403, is none.
     """
     traffic = Traffic(exchanges)
     for request in requests:
         found = traffic.of(request)
-        if found is not None and (found.refused or found.method == _CONNECT):
-            request.error = found.error
+        if found is not None and found.cause and found.status is None:
+            request.error, request.status, request.mime_type = found.error, None, None
         if request.address is not None:  # Chromium knows that of our port
             request.address = traffic.address(request)

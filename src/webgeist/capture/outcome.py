@@ -15,6 +15,7 @@ class Outcome(StrEnum):
     OK = "ok"
     EMPTY = "empty"
     HTTP_ERROR = "http-error"
+    BLOCKED = "blocked"
     TRUNCATED = "truncated"
     NOT_HTML = "not-html"
     NO_CONTENT = "no-content"
@@ -42,6 +43,7 @@ MEANINGS = {
     Outcome.OK: "The page was loaded and captured.",
     Outcome.EMPTY: "The page was loaded; it shows nothing and says nothing.",
     Outcome.HTTP_ERROR: "The server answered with a status of 400 or more; its page was captured.",
+    Outcome.BLOCKED: "A bot wall, a CAPTCHA or a rate limit stands in place of the page.",
     Outcome.TRUNCATED: "The document ended early or never ended; what had come was captured.",
     Outcome.NOT_HTML: "The answer is no HTML page but an image, a text, a feed, …",
     Outcome.NO_CONTENT: "The server answered that there is no content (204, 205).",
@@ -123,6 +125,7 @@ _CAUSES = {
     "http_request_error": Outcome.BAD_URL,
     "dns_error": Outcome.UNKNOWN_HOST,
     "connection_refused": Outcome.REFUSED,
+    "destination_ip_unroutable": Outcome.REFUSED,
     "connection_timeout": Outcome.TIMEOUT,
     "connection_read_timeout": Outcome.TIMEOUT,
     "connection_terminated": Outcome.CONNECTION,

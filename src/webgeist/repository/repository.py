@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from webgeist.errors import DamagedError, NotFoundError, UsageError
 from webgeist.repository.batch import Batch
 from webgeist.repository.database import needs_migration
+from webgeist.repository.exporting import export
 from webgeist.repository.files import DISK
 from webgeist.repository.garbage import collect, collect_batches, remove_release
 from webgeist.repository.layout import layout_of
@@ -23,9 +26,7 @@ from webgeist.repository.stored import stored_capture
 from webgeist.repository.writer import Writer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from datetime import datetime
-    from pathlib import Path
+    from collections.abc import Callable, Iterable, Iterator
 
     import sqlalchemy as sa
 
@@ -104,9 +105,12 @@ class Repository:
         return Batch(self._as_writer())
 
     @contextmanager
-    def transaction(self) -> Iterator[sa.Connection]:
-        """Read and change state.db, all or nothing: for rooms that keep tables of their own."""
-        with self._as_writer().state.transaction() as connection:
+    def transaction(self, *, durable: bool = True) -> Iterator[sa.Connection]:
+        """Read and change state.db, all or nothing: for rooms that keep tables of their own.
+
+        What is not `durable` may be gone after a power failure, until a durable change follows.
+        """
+        with self._as_writer().state.transaction(durable=durable) as connection:
             yield connection
 
     def publish(self) -> int:
@@ -167,6 +171,16 @@ class Repository:
         if not found:
             raise NotFoundError(f"there is no capture of {url} in {self.path}")
         return self.capture(found[-1].capture)
+
+    def export_wacz(
+        self, target: str | Path, *, on_file: Callable[[str], None] = lambda _: None
+    ) -> None:
+        """Write everything that was recorded into one WACZ file, which must not exist yet.
+
+        `on_file` hears the name of each archive file when its turn comes. UsageError,
+        NotFoundError where nothing was recorded, DamagedError where a record is damaged.
+        """
+        export(self.layout, self._state, Path(target), datetime.now(UTC), on_file)
 
     def __iter__(self) -> Iterator[Capture]:
         return (self.capture(entry.capture) for entry in self.captures())

@@ -136,6 +136,7 @@ async def test_no_way_out_of_a_page_leads_beside_the_gate(stage: Stage, way: str
     rows = [row for row in capture.requests.to_pylist() if "//forbidden." in row["url"]]
     told = [row for row in rows if REFUSAL in (row["error"] or "")]
     assert told or way in UNTOLD
+    assert {row["status"] for row in told} <= {None}
 
 
 @pytest.mark.parametrize(
@@ -152,6 +153,7 @@ async def test_a_page_that_may_not_be_reached_is_withheld(stage: Stage, host: st
     assert (capture.page, capture.info.status) == (None, None)
     assert stage.street.forbidden.visits == 0
     assert capture.requests.column("error").to_pylist() == [capture.info.reason]
+    assert capture.requests.column("status").to_pylist() == [None]
 
 
 @pytest.mark.parametrize("scheme", ["http", "https"])

@@ -7,17 +7,21 @@ import errno
 import socket
 import ssl
 from contextlib import suppress
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import pytest
 
 from webgeist.capture.exchange import Spool
 from webgeist.capture.gate import Gate
+from webgeist.capture.recorder.certificates import self_signed, server_context
 from webgeist.capture.recorder.http1 import HEAD_BYTES
 from webgeist.errors import StorageError
 from webgeist.samples.museum.servers import nasty
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from tests.capture.conftest import Client, Rig, RigMaker, TlsSite
 
     from webgeist.capture.recorder.heads import RequestHead
@@ -62,6 +66,46 @@ async def test_https_is_opened_and_recorded(make_rig: RigMaker, tls_site: TlsSit
         assert exchange.tls is not None
         assert exchange.tls.problem == ""
         assert exchange.tls.issuer == "commonName=authority of the test"
+
+
+async def test_several_connections_to_one_host(make_rig: RigMaker, tls_site: TlsSite) -> None:
+    """From the second on, the origin is connected to while the browser shakes hands with us."""
+    rig = await make_rig(tls=tls_site.trust)
+    server = (await rig.canned(HELLO))[1]
+    port = await rig.serve(server, tls_site.server)
+    clients = [await rig.client() for _ in range(4)]
+    for client in clients:
+        await tunnel(client, f"site.localhost:{port}", rig.authority.pem)
+    replies = await asyncio.gather(*(client.get("/") for client in clients))
+    assert [reply.body for reply in replies] == [b"hello"] * 4
+    assert server.connections <= 4
+    exchanges = await rig.end()
+    assert [exchange.status for exchange in exchanges] == [200] * 4
+
+
+async def test_a_certificate_that_turns_bad_is_told(make_rig: RigMaker, tls_site: TlsSite) -> None:
+    """A host that was reached a moment ago is not asked again before the browser asks it."""
+    rig = await make_rig(tls=tls_site.trust)
+    closing = b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\nConnection: close\r\n\r\nhello"
+    port = await rig.serve((await rig.canned(closing))[1], tls_site.server)
+    for status in (200, 502):
+        client = await rig.client()
+        await tunnel(client, f"site.localhost:{port}", rig.authority.pem)
+        assert (await client.get("/")).status == status
+        with_nobody = self_signed("site.localhost", datetime.now(UTC))
+        tls_site.server.sni_callback = _shows(server_context(with_nobody))
+    first, second = await rig.end()
+    assert (first.status, second.status) == (200, None)
+    assert second.cause == "tls_certificate_error"
+    assert second.tls is not None
+    assert second.tls.problem
+
+
+def _shows(other: ssl.SSLContext) -> Callable[[ssl.SSLObject, str, ssl.SSLContext], None]:
+    def choose(asking: ssl.SSLObject, _: str, __: ssl.SSLContext) -> None:
+        asking.context = other
+
+    return choose
 
 
 async def test_a_bad_certificate_is_not_made_good(make_rig: RigMaker) -> None:

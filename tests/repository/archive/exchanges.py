@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
@@ -204,3 +205,10 @@ class Shelf:
     @property
     def warcs(self) -> list[Path]:
         return sorted(self.folder.glob("*.warc.gz"))
+
+    @property
+    def indexed(self) -> list[str]:
+        """The URLs of all index lines."""
+        files = [path.read_bytes() for path in self.folder.glob("*.cdxj")]
+        lines = b"".join(files).splitlines()
+        return [json.loads(line.split(b" ", 2)[2])["url"] for line in lines]

@@ -6,6 +6,8 @@ its index), started on loopback and thrown away.
 
 from __future__ import annotations
 
+import asyncio
+import gzip
 import http.client
 import os
 import socket
@@ -13,11 +15,16 @@ import subprocess
 import sys
 import urllib.error
 import urllib.request
+from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
+from tests.capture.recorder.test_browser import shoot
 from tests.repository.archive.exchanges import (
+    BROTLI,
     BROTLI_PLAIN,
+    HTML,
     PAGE,
     Shelf,
     close_bodies,
@@ -28,6 +35,8 @@ from tests.repository.archive.exchanges import (
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+    from tests.conftest import SettingsMaker, Site
 
     from webgeist.capture.exchange import Exchange
 
@@ -94,11 +103,19 @@ def install(folder: Path, *packages: str) -> Path:
 
 @pytest.fixture(scope="module")
 def replay(pywb: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Replay]:
-    folder = tmp_path_factory.mktemp("replay")
-    shelf = Shelf(folder / "archive")
+    shelf = Shelf(tmp_path_factory.mktemp("replay") / "archive")
     kinds = every_kind()
     shelf.keep(*kinds.values())
     shelf.keep(make_exchange("http://later.test/copy", number=40))  # a revisit in another file
+    with wayback(pywb, shelf) as base:
+        yield Replay(base, kinds)
+    close_bodies()
+
+
+@contextmanager
+def wayback(pywb: Path, shelf: Shelf) -> Iterator[str]:
+    """The address of a pywb that replays what is on the shelf."""
+    folder = shelf.folder.parent
     (folder / "config.yaml").write_text(_CONFIG.format(archive=shelf.folder), "utf-8")
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
@@ -110,11 +127,10 @@ def replay(pywb: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Rep
         )
         try:
             wait_for(port, server, folder / "log")
-            yield Replay(f"http://127.0.0.1:{port}", kinds)
+            yield f"http://127.0.0.1:{port}"
         finally:
             server.terminate()
             server.wait()
-            close_bodies()
 
 
 def wait_for(port: int, server: subprocess.Popen[bytes], log: Path) -> None:
@@ -165,3 +181,60 @@ def test_posts(replay: Replay) -> None:
 def test_what_is_not_stored_is_not_found(replay: Replay) -> None:
     assert replay.get("http://h.test/never").status == 404
     assert replay.get("http://h.test/refused").status == 404
+
+
+# What a page asks for: what comes over the wire, how it is coded, and what it is.
+_ASSETS = {
+    "/style.css": (gzip.compress(b"p { color: red }"), "gzip", b"p { color: red }"),
+    "/more.css": (BROTLI, "br", BROTLI_PLAIN),
+    "/plain.css": (b"b { color: blue }", "", b"b { color: blue }"),
+    "/again.css": (b"b { color: blue }", "", b"b { color: blue }"),  # a revisit
+}
+
+
+def test_what_chromium_itself_recorded(
+    pywb: Path, site: Site, make_settings: SettingsMaker, tmp_path: Path
+) -> None:
+    """Records of the browser form: bodies that were sent coded stand decoded."""
+    links = "".join(f"<link rel=stylesheet href={path}>" for path in _ASSETS)
+    html = f"<p>words{links}<link rel=stylesheet href=/missing.css>"
+    for path, (sent, coding, _) in _ASSETS.items():
+        headers = {"content-type": "text/css"} | ({"content-encoding": coding} if coding else {})
+        site.add(path, sent, headers=headers)
+    page = site.add("/", gzip.compress(html.encode()), headers={"content-encoding": "gzip"})
+    start = site.add("/start", status=302, headers={"Location": page})
+    capture = asyncio.run(shoot(make_settings(), start))
+    assert {each.url for each in capture.exchanges if each.decoded} == {
+        page, site.url("/style.css"), site.url("/more.css")
+    }  # fmt: skip
+    shelf = Shelf(tmp_path / "archive")
+    kept = shelf.keep(*capture.exchanges)
+    capture.close()
+    assert any(each.revisit for each in kept)
+    with wayback(pywb, shelf) as base:
+        replay = Replay(base, {})
+        assert replay.get(page).body == html.encode()
+        for path, (_, _, plain) in _ASSETS.items():
+            answer = replay.get(site.url(path))
+            assert (answer.status, answer.body) == (200, plain)
+        assert replay.get(site.url("/missing.css")).status == 404
+        redirect = replay.get(start)
+    assert redirect.status == 302
+    assert redirect.headers["Location"].endswith(page)
+
+
+def test_what_came_by_http_2_and_3(pywb: Path, tmp_path: Path) -> None:
+    """Only Chromium speaks them."""
+    shelf = Shelf(tmp_path / "archive")
+    coded = (*HTML, (b"content-encoding", b"br"), (b"content-length", b"9"))
+    versions = ("HTTP/2", "HTTP/3")
+    for number, version in enumerate(versions):
+        url, data = f"https://h{number}.test/", f"<p>{version}".encode()
+        made = make_exchange(url, data, number=number, headers=coded, reason="", decoded=True)
+        shelf.keep(replace(made, version=version))
+    with wayback(pywb, shelf) as base:
+        found = [Replay(base, {}).get(f"https://h{number}.test/") for number in range(2)]
+    close_bodies()
+    assert [(each.status, each.body) for each in found] == [
+        (200, f"<p>{version}".encode()) for version in versions
+    ]

@@ -25,7 +25,7 @@ from tests.repository.faulty import (
 )
 
 from webgeist.errors import StorageError
-from webgeist.repository.archive import Index, Original, RecordPlace, recover, scan, write_index
+from webgeist.repository.archive import Original, RecordPlace, recover, scan, write_index
 from webgeist.repository.archive.cdxj import format_index
 from webgeist.repository.archive.scan import entries
 
@@ -93,8 +93,7 @@ def assert_exactly_what_was_committed(shelf: Shelf) -> set[str]:
         urls |= {record.head.url for record in found if record.head.kind == "metadata"}
         for record in found:
             shelf.reader.verify(record.place)
-    indexed = {entry.url for entry in Index(shelf.folder).below("http://h.test/")}
-    assert indexed == urls
+    assert set(shelf.indexed) == urls
     return urls
 
 

@@ -11,12 +11,12 @@ import tracemalloc
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.repository.archive.exchanges import KINDS, NOON, PAGE, Shelf, every_kind, make_exchange
+from tests.repository.archive.exchanges import KINDS, PAGE, Shelf, every_kind, make_exchange
 from tests.repository.faulty import Failing, ShortWrites
 from warcio.archiveiterator import ArchiveIterator
 
 from webgeist.errors import StorageError
-from webgeist.repository.archive import Index, scan
+from webgeist.repository.archive import scan
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -189,10 +189,10 @@ def test_finish_writes_the_index_and_begins_a_new_file(shelf: Shelf) -> None:
     with shelf.writer() as writer:
         shelf.commit(writer, [writer.append(make_exchange("http://h.test/a"), "c")])
         writer.finish()
-        assert Index(shelf.folder).closest("http://h.test/a", NOON)
+        assert "http://h.test/a" in shelf.indexed
         shelf.commit(writer, [writer.append(make_exchange("http://h.test/b"), "c")])
     assert len(shelf.warcs) == 2
-    assert Index(shelf.folder).closest("http://h.test/b", NOON)
+    assert "http://h.test/b" in shelf.indexed
 
 
 def test_finish_before_commit_is_a_mistake(shelf: Shelf) -> None:
@@ -240,7 +240,7 @@ def test_a_disk_that_stays_full_keeps_what_was_committed(shelf: Shelf) -> None:
         writer.close()
     assert shelf.answer(before).body.read() == PAGE
     shelf.writer().close()
-    assert Index(shelf.folder).closest("http://h.test/", NOON)
+    assert "http://h.test/" in shelf.indexed
 
 
 def test_short_writes_are_continued(shelf: Shelf) -> None:
@@ -289,8 +289,7 @@ def test_what_was_committed_but_never_recorded_is_undone(shelf: Shelf) -> None:
         shelf.commit(writer, [after := writer.append(make_exchange("http://h.test/c"), "c")])
     assert after.revisit
     assert shelf.answer(before).body.read() == shelf.answer(after).body.read() == PAGE
-    urls = {entry.url for entry in Index(shelf.folder).below("http://h.test/")}
-    assert urls == {"http://h.test/a", "http://h.test/c"}
+    assert set(shelf.indexed) == {"http://h.test/a", "http://h.test/c"}
 
 
 def test_an_index_that_could_not_be_written_is_tried_again(shelf: Shelf) -> None:
@@ -301,8 +300,7 @@ def test_an_index_that_could_not_be_written_is_tried_again(shelf: Shelf) -> None
         with pytest.raises(StorageError, match="No space left"):
             writer.finish()
         shelf.commit(writer, [writer.append(make_exchange("http://h.test/b"), "c")])
-    urls = {entry.url for entry in Index(shelf.folder).below("http://h.test/")}
-    assert urls == {"http://h.test/a", "http://h.test/b"}
+    assert set(shelf.indexed) == {"http://h.test/a", "http://h.test/b"}
 
 
 @pytest.mark.parametrize(
@@ -314,8 +312,7 @@ def test_a_url_that_is_none(shelf: Shelf, url: str) -> None:
     assert shelf.answer(one).body.read() == shelf.answer(other).body.read() == PAGE
     (path,) = shelf.warcs
     assert len(list(scan(path, path.stat().st_size))) == 7
-    indexed = list(Index(shelf.folder)._lines(""))
-    assert len(indexed) == (2 if url.startswith("http") else 0)
+    assert len(shelf.indexed) == (2 if url.startswith("http") else 0)
 
 
 def test_the_longest_urls(shelf: Shelf) -> None:
@@ -324,4 +321,4 @@ def test_the_longest_urls(shelf: Shelf) -> None:
     one, other = shelf.keep(*(make_exchange(url) for url in urls))
     assert other.revisit
     assert [shelf.answer(each).url for each in (one, other)] == urls
-    assert Index(shelf.folder).closest(urls[1], NOON)
+    assert urls[1] in shelf.indexed

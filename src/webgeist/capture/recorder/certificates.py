@@ -6,8 +6,7 @@ import ssl
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from ipaddress import ip_address
-from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import NamedTemporaryFile
 
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
@@ -76,13 +75,12 @@ def self_signed(host: str, now: datetime) -> Identity:
 
 
 def server_context(identity: Identity) -> ssl.SSLContext:
-    """A TLS server's context. `ssl` reads files only: they exist while this function runs."""
+    """A TLS server's context. `ssl` reads files only: there is one while this function runs."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    with TemporaryDirectory(prefix="webgeist-certificate-") as folder:
-        chain, key = Path(folder, "chain.pem"), Path(folder, "key.pem")
-        chain.write_text(identity.chain_pem)
-        key.write_text(identity.key_pem)
-        context.load_cert_chain(chain, key)
+    with NamedTemporaryFile("w", prefix="webgeist-certificate-") as file:  # mode 0600
+        file.write(identity.chain_pem + identity.key_pem)
+        file.flush()
+        context.load_cert_chain(file.name)
     return context
 
 

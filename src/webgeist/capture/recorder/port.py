@@ -4,10 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import socket
+from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING
+
+from webgeist.capture.recorder.recording import Recording
+from webgeist.capture.recorder.talk import PageLeftError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
+
+    from webgeist.capture.exchange import Exchange
+    from webgeist.settings import Settings
 
     Welcome = Callable[[socket.socket], Coroutine[None, None, None] | None]
 
@@ -61,3 +68,49 @@ class Port:
         visit = asyncio.create_task(serving)
         self._visits.add(visit)
         visit.add_done_callback(self._visits.discard)
+
+
+class PageSlot(ABC):
+    """A port for one page at a time, whose connections are recorded. Between pages it answers
+    nobody.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self._most = (settings.limits.requests, settings.recorder.body_bytes)
+        self._recording: Recording | None = None
+        self._port = Port(self._welcome)
+        self.port = self._port.number
+
+    @abstractmethod
+    async def _receive(self, client: socket.socket, recording: Recording) -> None:
+        """Serve one connection from beginning to end, and close it."""
+
+    def begin(self) -> None:
+        if self._recording is not None:
+            raise RuntimeError("this slot is in use by another page")
+        self._recording = Recording(*self._most)
+
+    async def end(self) -> list[Exchange]:
+        recording, self._recording = self._recording, None
+        if recording is None:
+            return []
+        await self._port.cut()
+        return recording.close()
+
+    async def close(self) -> None:
+        self._port.close()
+        for exchange in await self.end():
+            exchange.close()
+
+    def _welcome(self, client: socket.socket) -> Coroutine[None, None, None] | None:
+        recording = self._recording
+        return None if recording is None else self._visit(client, recording)
+
+    async def _visit(self, client: socket.socket, recording: Recording) -> None:
+        """Our own failures are told when the page ends."""
+        try:
+            await self._receive(client, recording)
+        except (PageLeftError, OSError):
+            return  # browsers come and go
+        except Exception as error:  # noqa: BLE001 - kept, and raised where the page ends
+            recording.failure = recording.failure or error

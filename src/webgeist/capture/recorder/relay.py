@@ -39,7 +39,11 @@ class Relay:
         self._seconds = seconds
 
     async def prepare(self, origin: Origin) -> OriginError | None:
-        """Connect ahead of the first request, so that TLS can fail as it would without a proxy."""
+        """Connect ahead of the first request, so that TLS can fail as it would without a proxy.
+        Who was reached a moment ago is connected to meanwhile.
+        """
+        if self._lines.expect(origin):
+            return None
         try:
             self._lines.give_back(await self._lines.take(origin))
         except OriginError as error:

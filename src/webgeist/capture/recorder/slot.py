@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 from webgeist.capture.recorder.entrance import BadEntranceError, connect, enter, refuse
 from webgeist.capture.recorder.heads import RequestHead
 from webgeist.capture.recorder.http1 import PageSide
-from webgeist.capture.recorder.port import LOOPBACK, Port
-from webgeist.capture.recorder.recording import Recording
+from webgeist.capture.recorder.port import LOOPBACK, PageSlot
 from webgeist.capture.recorder.relay import join
 from webgeist.capture.recorder.talk import BadRequestError, PageLeftError, Talk
 from webgeist.capture.recorder.upstream import OriginError
@@ -18,13 +17,11 @@ from webgeist.errors import WebgeistError
 if TYPE_CHECKING:
     import socket
     import ssl
-    from collections.abc import Coroutine
 
-    from webgeist.capture.exchange import Exchange
     from webgeist.capture.recorder.authority import Authority
     from webgeist.capture.recorder.entrance import Entrance
     from webgeist.capture.recorder.origin import Origin
-    from webgeist.capture.recorder.recording import Draft
+    from webgeist.capture.recorder.recording import Draft, Recording
     from webgeist.capture.recorder.upstream import Line
     from webgeist.settings import Settings
 
@@ -43,56 +40,24 @@ class Answerer(Protocol):
     async def close(self) -> None: ...
 
 
-class ProxySlot:
-    """A port on loopback, for one page at a time. Between pages it answers nobody."""
+class ProxySlot(PageSlot):
+    """A slot that is an HTTP proxy."""
 
     def __init__(self, authority: Authority, answerer: Answerer, settings: Settings) -> None:
+        super().__init__(settings)
         self._authority = authority
         self._answerer = answerer
         self._seconds = settings.recorder.idle_seconds
-        self._most = (settings.limits.requests, settings.recorder.body_bytes)
-        self._recording: Recording | None = None
-        self._port = Port(self._welcome)
-        self.port = self._port.number
 
     @property
     def proxy(self) -> str:
         return f"http://{LOOPBACK}:{self.port}"
 
-    def begin(self) -> None:
-        if self._recording is not None:
-            raise RuntimeError("this slot is recording another page")
-        self._recording = Recording(*self._most)
-
-    async def end(self) -> list[Exchange]:
-        recording, self._recording = self._recording, None
-        if recording is None:
-            return []
-        await self._port.cut()
-        return recording.close()
-
     async def close(self) -> None:
-        if self._port.closed:
-            return
-        self._port.close()
         try:
-            for exchange in await self.end():
-                exchange.close()
+            await super().close()
         finally:
             await self._answerer.close()
-
-    def _welcome(self, client: socket.socket) -> Coroutine[None, None, None] | None:
-        recording = self._recording
-        return None if recording is None else self._visit(client, recording)
-
-    async def _visit(self, client: socket.socket, recording: Recording) -> None:
-        """One connection from beginning to end. Our own failures are told when the page ends."""
-        try:
-            await self._receive(client, recording)
-        except (PageLeftError, OSError):
-            return  # browsers come and go
-        except Exception as error:  # noqa: BLE001 - kept, and raised where the page ends
-            recording.failure = recording.failure or error
 
     async def _receive(self, client: socket.socket, recording: Recording) -> None:
         try:

@@ -16,15 +16,14 @@ from webgeist.capture.recorder import socks
 from webgeist.capture.recorder.heads import RequestHead, ResponseHead
 from webgeist.capture.recorder.origin import Origin
 from webgeist.capture.recorder.pipe import End, join
-from webgeist.capture.recorder.port import LOOPBACK, Port
-from webgeist.capture.recorder.recording import Recording
+from webgeist.capture.recorder.port import LOOPBACK, PageSlot
 from webgeist.capture.recorder.upstream import OriginError, explained
 
 if TYPE_CHECKING:
     import socket
-    from collections.abc import Callable, Collection, Coroutine
+    from collections.abc import Callable, Collection
 
-    from webgeist.capture.exchange import Exchange
+    from webgeist.capture.recorder.recording import Recording
     from webgeist.settings import Settings
 
 _TLS_PORT = 443
@@ -66,54 +65,25 @@ class Tunnel:
         self._slots.clear()
 
 
-class TunnelSlot:
-    """A port on loopback, for one page at a time. Between pages it answers nobody."""
+class TunnelSlot(PageSlot):
+    """A slot that is a SOCKS proxy."""
 
     def __init__(self, gate: Gate, own_ports: Collection[int], settings: Settings) -> None:
+        super().__init__(settings)
         self._gate = gate
         self._own_ports = own_ports
-        self._most = (settings.limits.requests, settings.recorder.body_bytes)
-        self._recording: Recording | None = None
-        self._port = Port(self._welcome)
-        self.port = self._port.number
 
     @property
     def proxy(self) -> str:
         return f"socks5://{LOOPBACK}:{self.port}"
 
-    def begin(self) -> None:
-        if self._recording is not None:
-            raise RuntimeError("this slot is in use by another page")
-        self._recording = Recording(*self._most)
-
-    async def end(self) -> list[Exchange]:
-        recording, self._recording = self._recording, None
-        if recording is None:
-            return []
-        await self._port.cut()
-        return recording.close()
-
-    async def close(self) -> None:
-        self._port.close()
-        for exchange in await self.end():
-            exchange.close()
-
-    def _welcome(self, client: socket.socket) -> Coroutine[None, None, None] | None:
-        recording = self._recording
-        return None if recording is None else self._visit(client, recording)
-
-    async def _visit(self, client: socket.socket, recording: Recording) -> None:
-        """One connection from beginning to end. Our own failures are told when the page ends."""
+    async def _receive(self, client: socket.socket, recording: Recording) -> None:
         try:
-            await self._receive(client, recording)
-        except OSError:
-            return  # browsers come and go
-        except Exception as error:  # noqa: BLE001 - kept, and raised where the page ends
-            recording.failure = recording.failure or error
+            await self._put_through(client, recording)
         finally:
             client.close()
 
-    async def _receive(self, client: socket.socket, recording: Recording) -> None:
+    async def _put_through(self, client: socket.socket, recording: Recording) -> None:
         try:
             async with asyncio.timeout(self._gate.seconds):
                 asked, said = await _enter(client)

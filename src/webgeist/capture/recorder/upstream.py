@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import socket
 import ssl
 from dataclasses import dataclass
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from webgeist.capture.exchange import Tls
 from webgeist.capture.gate import Endpoint, Gate, RefusedError, is_here
+from webgeist.capture.recorder.ahead import Ahead
 from webgeist.capture.recorder.wire import Wire
 
 if TYPE_CHECKING:
@@ -26,6 +28,9 @@ _CAUSES: tuple[tuple[type[Exception], str, str], ...] = (
     (socket.gaierror, "dns_error", "its name could not be resolved"),
     (TimeoutError, "connection_timeout", "it does not answer"),
     (ConnectionRefusedError, "connection_refused", "it refused the connection"),
+)
+_NO_WAY = frozenset(
+    {errno.ENETUNREACH, errno.EHOSTUNREACH, errno.EHOSTDOWN, errno.ENETDOWN, errno.EADDRNOTAVAIL}
 )
 _KEPT_SECONDS = 30.0  # an idle one older than that has often been closed by its server
 
@@ -73,16 +78,25 @@ class Lines:
         self._tls = tls
         self._own_ports = own_ports
         self._idle: dict[Origin, list[Line]] = {}  # each list: oldest first
+        self._ahead = Ahead(self.dial, self.give_back)
+
+    def expect(self, origin: Origin) -> bool:
+        """Be ready for a request to `origin`. False if it was not reached lately: then connect to
+        see whether it can be.
+        """
+        ready = sum(line.wire.idle for line in self._idle.get(origin, ()))
+        return self._ahead.expect(origin, ready, _now())
 
     async def take(self, origin: Origin) -> Line:
         """A connection to `origin`, kept or new. OriginError if there can be none."""
+        self._ahead.asked(origin)
         kept = self._idle.get(origin, [])
         while kept:
             line = kept.pop()
             if line.wire.idle and _now() - line.kept_at <= _KEPT_SECONDS:
                 return line
             line.wire.abort()
-        return await self.dial(origin)
+        return await self._ahead.take(origin) or await self.dial(origin)
 
     def give_back(self, line: Line) -> None:
         """Keep a connection that is at rest for the next request."""
@@ -94,6 +108,7 @@ class Lines:
             oldest.pop(0).wire.abort()
 
     async def close(self) -> None:
+        await self._ahead.close()
         wires = [line.wire for lines in self._idle.values() for line in lines]
         self._idle.clear()
         for wire in wires:
@@ -111,6 +126,7 @@ class Lines:
             await self._gate.connect(lambda: wire, addresses, end)
         except (RefusedError, OSError) as error:
             raise explained(error, origin) from error
+        self._ahead.reached(origin, _now())
         peer = wire.transport.get_extra_info("peername")
         return Line(wire, origin, str(peer[0]) if peer else "", _verdict(wire))
 
@@ -125,10 +141,7 @@ def _now() -> float:
 
 def explained(error: RefusedError | OSError, origin: Origin) -> OriginError:
     """Why there is no connection, in the words of RFC 9209."""
-    cause, what = next(
-        ((cause, what) for kind, cause, what in _CAUSES if isinstance(error, kind)),
-        ("connection_terminated", "the connection failed"),
-    )
+    cause, what = _cause(error)
     if isinstance(error, RefusedError):
         return OriginError(cause, str(error))
     if isinstance(error, ssl.SSLCertVerificationError):
@@ -137,6 +150,15 @@ def explained(error: RefusedError | OSError, origin: Origin) -> OriginError:
         return OriginError(cause, f"{origin.authority}: {what}: {problem}", tls)
     detail = getattr(error, "reason", None) or error.strerror or str(error)
     return OriginError(cause, f"{origin.authority}: {what}" + (f": {detail}" if detail else ""))
+
+
+def _cause(error: RefusedError | OSError) -> tuple[str, str]:
+    for kind, cause, what in _CAUSES:
+        if isinstance(error, kind):
+            return cause, what
+    if isinstance(error, OSError) and error.errno in _NO_WAY:
+        return "destination_ip_unroutable", "there is no way to it"
+    return "connection_terminated", "the connection failed"
 
 
 def _verdict(wire: Wire) -> Tls | None:

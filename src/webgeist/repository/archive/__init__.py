@@ -1,4 +1,4 @@
-"""Every exchange, kept in WARC files: the writer, the reader, the index and the WACZ export.
+"""Every exchange, kept in WARC files: the writer, the reader and the WACZ export.
 
     writer = ArchiveWriter(folder, find_original, committed)   # folder: my-repository/archive
     kept = writer.append(exchange, capture)  # Kept: places, digest, what the database must know
@@ -16,14 +16,12 @@ one transaction. StorageError from append or commit: everything not recorded is 
     answer = reader.answer(kept.answer)      # StoredAnswer: status, headers, body.chunks()
     reader.request(kept.request), reader.notes(kept.notes), reader.verify(place)
     scan(path, length)                       # every record of a file, checked
-    index = Index(folder)                    # index.closest(url, time), .all(url), .below(prefix)
     export_wacz(target, folder, lengths, pages, created)
 
 The format is told in docs/archive.md.
 """
 
 from webgeist.repository.archive.cdxj import IndexEntry
-from webgeist.repository.archive.index import Index
 from webgeist.repository.archive.notes import Notes
 from webgeist.repository.archive.places import Kept, Original, RecordPlace
 from webgeist.repository.archive.reader import (
@@ -41,7 +39,6 @@ __all__ = [
     "ArchiveReader",
     "ArchiveWriter",
     "ArchivedPage",
-    "Index",
     "IndexEntry",
     "Kept",
     "Notes",

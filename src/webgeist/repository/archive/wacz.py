@@ -22,7 +22,7 @@ from webgeist.repository.archive.zipnum import BlockIndex
 from webgeist.repository.files import DISK, write_atomically
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from datetime import datetime
     from pathlib import Path
     from typing import BinaryIO
@@ -52,21 +52,25 @@ def export_wacz(
     created: datetime,
     *,
     files: Files = DISK,
+    on_file: Callable[[str], None] = lambda _: None,
 ) -> None:
     """Write the WARC files of `folder` that `lengths` names (to where) into one file at `target`.
 
-    Files that revisits refer to must be among them. StorageError; DamagedError where a record is
-    not what was written: every one is checked.
+    Files that revisits refer to must be among them; `on_file` hears of each when its turn comes.
+    StorageError; DamagedError where a record is not what was written: every one is checked.
     """
-    write_atomically(
-        target, lambda stream: _Package(stream, folder).write(lengths, pages, created), files
-    )
+
+    def write(stream: BinaryIO) -> None:
+        _Package(stream, folder, on_file).write(lengths, pages, created)
+
+    write_atomically(target, write, files)
 
 
 class _Package:
-    def __init__(self, stream: BinaryIO, folder: Path) -> None:
+    def __init__(self, stream: BinaryIO, folder: Path, on_file: Callable[[str], None]) -> None:
         self._zip = zipfile.ZipFile(stream, "w", zipfile.ZIP_STORED)
         self._folder = folder
+        self._on_file = on_file
         self._resources: list[dict[str, str | int]] = []
 
     def write(
@@ -75,6 +79,7 @@ class _Package:
         with self._zip:
             lines: list[bytes] = []
             for name, length in sorted(lengths.items()):
+                self._on_file(name)
                 path = self._folder / name
                 lines += [f"{format_entry(entry)}\n".encode() for entry in entries(path, length)]
                 self._add(f"archive/{name}", _beginning(path, length))
