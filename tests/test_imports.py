@@ -29,7 +29,12 @@ ROOMS = (
     "samples",
 )
 KNOW_EVERYBODY = ("workbench", "cli")
-FOR_ALL = ("blocking", "errors", "settings")  # modules of the root that every room may import
+FOR_ALL = (
+    "blocking",
+    "errors",
+    "settings",
+    "undisturbed",
+)  # modules of the root that every room may import
 SOURCE = Path(webgeist.__file__).parent
 
 Arrow = tuple[str, str]

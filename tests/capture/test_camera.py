@@ -230,6 +230,25 @@ async def test_a_dead_browser_is_replaced_before_the_next_capture(
         assert camera._browser is not browser
 
 
+async def test_a_browser_that_has_grown_is_replaced_and_ends_with_its_last_tab(
+    make_settings: SettingsMaker, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("webgeist.capture.camera._MEASURE_SECONDS", 0.0)
+    slow = Target(site.add("/slow", "<p>words<script src=/never></script>"))
+    site.add("/never", status=None)
+    settings = make_settings(browser={"memory_bytes": 1}, limits={"navigation_seconds": 3})
+    async with Camera(settings) as camera:
+        capturing = asyncio.create_task(camera.capture(slow))
+        await asyncio.to_thread(site.asked["/never"].wait)
+        first = camera._browser
+        assert first is not None
+        assert (await camera.capture(Target(site.add("/", "<p>words")))).ok
+        assert camera._browser is not first
+        assert first.alive  # as long as its page is being captured
+        await capturing
+        assert not first.alive
+
+
 @pytest.mark.parametrize("deaths", [1, 2])
 async def test_a_browser_that_dies_before_it_gave_a_tab_is_replaced_once(
     make_settings: SettingsMaker, site: Site, monkeypatch: pytest.MonkeyPatch, deaths: int

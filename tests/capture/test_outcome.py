@@ -16,7 +16,16 @@ def test_every_outcome_has_a_meaning_of_its_own() -> None:
 
 def test_outcomes_are_stored_under_these_names() -> None:
     assert [str(outcome) for outcome in Outcome] == [
-        *("ok", "empty", "http-error", "truncated", "not-html", "no-content", "download"),
+        *(
+            "ok",
+            "empty",
+            "http-error",
+            "blocked",
+            "truncated",
+            "not-html",
+            "no-content",
+            "download",
+        ),
         *("bad-url", "unknown-host", "refused", "withheld", "connection"),
         *("certificate", "bad-response"),
         *("redirect-loop", "timeout", "unresponsive", "too-large", "crashed", "browser-died"),

@@ -124,6 +124,21 @@ async def test_an_interruption_while_it_ends_leaves_nothing_behind(chromium: Pat
     assert not psutil.pid_exists(running.pid)
 
 
+async def test_an_interruption_while_it_starts_leaves_nothing_behind(
+    chromium: Path, temporary: Path
+) -> None:
+    before = psutil.Process().num_fds()
+    starting = asyncio.create_task(process.start(chromium, FLAGS, 20))
+    await asyncio.sleep(0)
+    starting.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await starting
+    await asyncio.sleep(0)
+    assert psutil.Process().num_fds() == before
+    assert psutil.Process().children() == []
+    assert not any(temporary.iterdir())  # noqa: ASYNC240 - a folder of our own, nobody waits
+
+
 async def test_a_killed_browser_is_noticed_and_cleared_away(
     chromium: Path, temporary: Path
 ) -> None:

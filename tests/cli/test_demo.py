@@ -41,7 +41,7 @@ def demo(tmp_path: Path) -> Callable[..., subprocess.Popen[str]]:
     return start
 
 
-def test_once_records_publishes_checks_and_renders_again(
+def test_once_crawls_twice_publishes_checks_and_renders_again(
     demo: Callable[..., subprocess.Popen[str]], tmp_path: Path
 ) -> None:
     repo = tmp_path / "a repo"
@@ -49,7 +49,7 @@ def test_once_records_publishes_checks_and_renders_again(
         with demo("--once", "--repo", str(repo)) as process:
             out, err = process.communicate(timeout=300)
         assert ExitCode(process.returncode) is ExitCode.DONE, err
-        assert f"Published as release {release}, which has {12 * release} captures" in err
+        assert f"Published as release {release}, which has {24 * release} captures" in err
         assert "Checked: every hash, count and reference" in err
         assert "Rendered again from the archive alone: http://magazine.localhost" in err
         assert "- node table: the same" in err
@@ -57,12 +57,14 @@ def test_once_records_publishes_checks_and_renders_again(
         assert "Traceback" not in err
         table = [line for line in out.splitlines() if re.search(r"\bok\b", line)]
         assert len(table) == 12
+        assert "12 done, 0 failed" in err
+        assert re.search(r"Other words than a day before, on [1-9]\d* of 12 pages: \w", out)
         assert "Most used text colours:" in out
         assert "Largest type:" in out
     assert list((tmp_path / "temporary").iterdir()) == []
     with open_repository(repo, readonly=True) as repository:
         captures = list(repository.release())
-        assert [capture.info.outcome for capture in captures] == ["ok"] * 24
+        assert [capture.info.outcome for capture in captures] == ["ok"] * 48
         assert all(capture.page is not None and capture.screenshot for capture in captures)
 
 

@@ -13,6 +13,8 @@ import psutil
 import pytest
 
 from webgeist.cli.exits import ExitCode
+from webgeist.repository.check import check
+from webgeist.repository.repository import open_repository
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -66,13 +68,29 @@ def test_a_capture_that_is_killed_leaves_nothing(
     assert not list(tmp_path.glob("captures/**/*"))
 
 
+def test_what_was_captured_before_is_kept(
+    start: Callable[..., subprocess.Popen[str]], site: Site, tmp_path: Path
+) -> None:
+    whole = site.add("/whole", "<p>words")
+    stuck = site.add("/stuck", "<p>words<script src=/never></script>")
+    site.add("/never", status=None)
+    with start("capture", whole, stuck, "--allow-private", "--repo", "repo") as process:
+        assert site.asked["/never"].wait(60)
+        code, err = killed(process)
+    assert code is ExitCode.INTERRUPTED
+    assert "1/2 " in err
+    with open_repository(tmp_path / "repo") as repository:
+        assert [entry.url for entry in repository.captures()] == [whole]
+    assert check(tmp_path / "repo") == []
+
+
 def test_a_demo_that_is_killed_leaves_nothing(
     start: Callable[..., subprocess.Popen[str]], tmp_path: Path
 ) -> None:
     with start("demo", "--once") as process:
         assert process.stderr is not None
         for line in process.stderr:
-            if line.startswith("2/12"):
+            if line.startswith("2. Crawling"):
                 break
         code, err = killed(process)
     assert code is ExitCode.INTERRUPTED

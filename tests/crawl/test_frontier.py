@@ -27,13 +27,14 @@ PENDING, SKIPPED, WAITING = PageState.PENDING, PageState.SKIPPED, PageState.WAIT
 
 def new_database() -> sa.Connection:
     connection = sa.create_engine("sqlite://").connect()
-    for statement in MIGRATIONS[1]:
-        connection.exec_driver_sql(statement)
+    for step in MIGRATIONS[1:]:
+        for statement in step:
+            connection.exec_driver_sql(statement)
     return connection
 
 
 def begin(connection: sa.Connection) -> None:
-    row = {"crawl": 1, "plan": "{}", "taken": 0, "started": 0.0}
+    row = {"crawl": 1, "plan": "{}", "bounds": "{}", "taken": 0, "started": 0.0, "bytes": 0}
     connection.execute(sa.insert(CRAWLS), row)
 
 
@@ -64,7 +65,13 @@ def leased(frontier: Frontier, now: float = 0.0) -> Lease:
 
 
 def ending(state: PageState, now: float = 0.0, **more: object) -> Ending:
-    return Ending(state, ready=now, now=now, **more)  # type: ignore[arg-type]
+    return Ending(state, now, **more)  # type: ignore[arg-type]
+
+
+def over(frontier: Frontier, lease: Lease, end: Ending, ready: float | None = None) -> None:
+    """The visit is over, and what became of the page is known."""
+    frontier.leave(lease, end.now if ready is None else ready)
+    frontier.end(lease, end)
 
 
 def test_the_statements_make_what_sqlalchemy_knows(connection: sa.Connection) -> None:
@@ -82,7 +89,7 @@ def test_the_nearest_page_comes_first_and_then_the_first_found(connection: sa.Co
     order = []
     while lease := frontier.lease(0.0):
         order.append(lease.url)
-        frontier.end(lease, ending(DONE))
+        over(frontier, lease, ending(DONE))
     assert order == ["http://a/0", "http://b/1", "http://a/2", "http://a/3"]
 
 
@@ -94,7 +101,7 @@ def test_a_host_is_asked_one_page_at_a_time_and_not_before_it_is_ready(
     lease = leased(frontier)
     assert frontier.lease(0.0) is None
     assert frontier.next_time() is None
-    frontier.end(lease, Ending(DONE, ready=7.0, now=2.0))
+    over(frontier, lease, ending(DONE, 2.0), ready=7.0)
     assert frontier.lease(6.9) is None
     assert frontier.next_time() == 7.0
     assert leased(frontier, 7.0).url == "http://a/2"
@@ -104,7 +111,7 @@ def test_a_page_to_be_tried_again_waits_for_its_time(connection: sa.Connection) 
     frontier = Frontier(connection, 1)
     frontier.add([found("http://a/1"), found("http://a/2", 1)])
     again = ending(WAITING, reason="reset", next_try=5.0)
-    frontier.end(leased(frontier), again)
+    over(frontier, leased(frontier), again)
     assert leased(frontier, 1.0).url == "http://a/2"
     assert frontier.next_time() == 5.0
     assert frontier.counts() == {WAITING: 1, PageState.LEASED: 1}
@@ -116,7 +123,7 @@ def test_attempts_are_counted(connection: sa.Connection) -> None:
     for attempt in range(3):
         lease = leased(frontier, float(attempt))
         assert lease.attempts == attempt
-        frontier.end(lease, ending(WAITING, float(attempt), next_try=attempt + 1.0))
+        over(frontier, lease, ending(WAITING, float(attempt), next_try=attempt + 1.0))
 
 
 def test_never_more_pages_than_asked_for(connection: sa.Connection) -> None:
@@ -124,10 +131,10 @@ def test_never_more_pages_than_asked_for(connection: sa.Connection) -> None:
     frontier.add(found(f"http://{host}/") for host in "abcd")
     first, second = leased(frontier), leased(frontier)
     assert frontier.lease(0.0) is None
-    frontier.end(first, ending(SKIPPED, reason="robots"))  # was not asked for
+    over(frontier, first, ending(SKIPPED, reason="robots"))  # was not asked for
     third = leased(frontier)
-    frontier.end(second, ending(FAILED))
-    frontier.end(third, ending(DONE))
+    over(frontier, second, ending(FAILED))
+    over(frontier, third, ending(DONE))
     assert frontier.lease(0.0) is None
     assert frontier.next_time() is None
     assert frontier.taken == 2
@@ -140,31 +147,29 @@ def test_never_more_pages_of_a_site_than_asked_for(connection: sa.Connection) ->
     first, _second, other = leased(frontier), leased(frontier), leased(frontier)
     assert other.url == "http://other.org/"
     assert frontier.lease(0.0) is None
-    frontier.end(first, ending(WAITING, next_try=100.0))
+    over(frontier, first, ending(WAITING, next_try=100.0))
     assert leased(frontier).url == "http://c.example.org/"
 
 
 def test_a_page_that_is_known_is_not_added(connection: sa.Connection) -> None:
     frontier = Frontier(connection, 1)
     assert frontier.add([found("http://a/"), found("http://a/#again")]) == 1
-    frontier.end(leased(frontier), ending(DONE, 10.0, captures={"desktop": "c1"}))
+    over(frontier, leased(frontier), ending(DONE, 10.0, captures={"desktop": "c1"}))
     assert frontier.add([found("http://a/")]) == 0
-    assert frontier.add([found("http://a/")], older_than=10.0) == 0
+    assert frontier.add([found("http://a/")], older_than=10.5) == 0
     assert frontier.lease(20.0) is None
-    assert frontier.add([found("http://a/", 3)], older_than=10.5) == 1
-    lease = leased(frontier, 20.0)
-    assert (lease.step.depth, lease.captures, lease.attempts) == (3, {}, 0)
 
 
 def test_a_host_that_is_given_up_has_no_pages_left(connection: sa.Connection) -> None:
     frontier = Frontier(connection, 1)
     frontier.add([*(found(f"http://a/{page}") for page in range(4)), found("http://b/")])
-    frontier.end(leased(frontier), ending(WAITING, next_try=1.0))
+    over(frontier, leased(frontier), ending(WAITING, next_try=1.0))
     lease = leased(frontier, 0.5)
     assert lease.host_name == "a"
-    frontier.end(lease, ending(FAILED, 1.0))
-    assert frontier.give_up(lease.host, "no answer eight times", 1.0) == 3
+    over(frontier, lease, ending(FAILED, 1.0))
+    assert frontier.give_up(lease, "no answer eight times", 1.0) == 3
     assert frontier.counts() == {FAILED: 4, PENDING: 1}
+    assert frontier.taken == 2  # two were never asked for
     assert leased(frontier, 9.0).url == "http://b/"
     assert frontier.lease(9.0) is None
 
@@ -174,6 +179,7 @@ def test_a_visit_that_is_broken_off_has_never_been(connection: sa.Connection) ->
     frontier.add([found("http://a/1", 1), found("http://a/2", 2)])
     lease = leased(frontier)
     assert frontier.lease(0.0) is None
+    frontier.leave(lease, 0.0)
     frontier.give_back(lease)
     assert (frontier.taken, frontier.counts()) == (0, {PENDING: 2})
     assert leased(frontier) == lease
@@ -184,7 +190,7 @@ def test_a_page_that_is_found_on_the_way_is_done(connection: sa.Connection) -> N
     frontier.add([found("http://a/old"), found("http://b/new", 3), found("http://b/next", 4)])
     lease = leased(frontier)
     end = ending(DONE, captures={"desktop": "c1"})
-    frontier.end(lease, end)
+    over(frontier, lease, end)
     for url in ("http://b/new", "http://c/other"):
         frontier.mark_done(found(url, 0, lease.page), end)
     assert frontier.seen_to(["http://b/new", "http://c/other", "http://b/next"]) == {
@@ -194,6 +200,49 @@ def test_a_page_that_is_found_on_the_way_is_done(connection: sa.Connection) -> N
     assert leased(frontier).url == "http://b/next"
     assert frontier.lease(0.0) is None
     assert frontier.seen_to(["http://b/next"]) == {"http://b/next"}
+
+
+def test_a_host_is_free_before_its_page_is_kept(connection: sa.Connection) -> None:
+    frontier = Frontier(connection, 1)
+    frontier.add([found("http://a/1"), found("http://a/2")])
+    first = leased(frontier)
+    frontier.leave(first, 3.0, failures=2, recorder="browser")
+    second = leased(frontier, 3.0)
+    assert (second.host_failures, second.recorder) == (2, "browser")
+    frontier.leave(second, 4.0)
+    frontier.end(first, ending(WAITING, 4.0, next_try=4.0))
+    assert leased(frontier, 4.0).recorder == "browser"
+
+
+def test_a_redirect_takes_one_page_not_two(connection: sa.Connection) -> None:
+    frontier = Frontier(connection, 1, pages=2)
+    frontier.add([found("http://a/old"), found("http://a/next", 1)])
+    lease = leased(frontier)
+    over(frontier, lease, ending(SKIPPED, reason="redirects to http://b/new"))
+    frontier.mark_done(found("http://b/new", 0, lease.page), ending(DONE))
+    assert frontier.taken == 1
+    over(frontier, leased(frontier), ending(DONE))
+    assert frontier.taken == 2
+
+
+def test_pages_of_one_shape_are_bounded(connection: sa.Connection) -> None:
+    frontier = Frontier(connection, 1)
+    days = [found(f"http://a/calendar/{day}") for day in range(5)]
+    assert frontier.crowded([*days, found("http://a/other")], 3) == {
+        "http://a/calendar/3",
+        "http://a/calendar/4",
+    }
+    frontier.add(days[:3])
+    assert frontier.crowded(days, 3) == {"http://a/calendar/3", "http://a/calendar/4"}
+    assert frontier.crowded(days[:3], 3) == set()  # they are known
+    assert frontier.crowded(days, 5) == set()
+
+
+def test_more_pages_at_once_than_sqlite_takes_values(connection: sa.Connection) -> None:
+    frontier = Frontier(connection, 1)
+    pages = [found(f"http://h{number}/") for number in range(40_000)]
+    assert frontier.add(pages) == 40_000
+    assert frontier.crowded(pages, 1) == set()
 
 
 @dataclass
@@ -291,7 +340,8 @@ class FrontierMachine(RuleBasedStateMachine):
         page.state, page.next_try = state, self.now + pause
         self.model.ready[page.host] = self.now + pause / 2
         again = self.now + pause if state is WAITING else None
-        self.frontier.end(lease, Ending(state, self.now + pause / 2, self.now, next_try=again))
+        end = ending(state, self.now, next_try=again)
+        over(self.frontier, lease, end, ready=self.now + pause / 2)
 
     @invariant()
     def counts_agree(self) -> None:

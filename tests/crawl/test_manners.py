@@ -119,7 +119,7 @@ async def test_a_host_that_cannot_say_is_asked_again_soon(make: Maker, host: Hos
     host.status = "503 Busy"
     assert not (await manners.of(host.url)).allows(f"{host.url}/open")
     host.status = "200 OK"
-    host.now += 599
+    host.now += 299
     assert not (await manners.of(host.url)).known
     host.now += 2
     assert (await manners.of(host.url)).allows(f"{host.url}/open")

@@ -6,7 +6,15 @@ from datetime import timedelta
 
 import pytest
 
-from webgeist.crawl.plan import Plan, dump_plan, load_plan, parse_age, parse_size
+from webgeist.crawl.plan import (
+    Bounds,
+    Plan,
+    dump_bounds,
+    dump_plan,
+    load,
+    parse_age,
+    parse_size,
+)
 from webgeist.crawl.scope import Reach, Rules
 from webgeist.errors import UsageError
 
@@ -14,8 +22,9 @@ from webgeist.errors import UsageError
 def test_a_plan_is_kept_whole() -> None:
     rules = Rules(Reach.DOMAIN, ("a", "ü"), ("b",), hops=1, depth=3, leave_domain=True)
     plan = Plan(("http://a/", "http://b/"), rules, ("mobile", "1000x800"), sitemaps=True)
-    assert load_plan(dump_plan(plan)) == plan
-    assert load_plan(dump_plan(Plan(()))) == Plan(())
+    bounds = Bounds(pages=3, seconds=1.5)
+    assert load(dump_plan(plan), dump_bounds(bounds)) == (plan, bounds)
+    assert load(dump_plan(Plan(())), "{}") == (Plan(()), Bounds())
 
 
 @pytest.mark.parametrize(

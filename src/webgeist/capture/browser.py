@@ -42,12 +42,17 @@ class Browser:
     """One Chromium process. Use it as an async context manager; it ends with the block.
 
     `properties` are the CSS longhands this Chromium computes; `version` names it.
-    `arguments` are what a recorder needs beside the settings' own.
+    `arguments` are what a recorder needs beside the settings' own. `signature` is what its own user
+    agent has at its end.
     """
 
-    def __init__(self, settings: Settings, arguments: Sequence[str] = ()) -> None:
+    def __init__(
+        self, settings: Settings, arguments: Sequence[str] = (), signature: str = ""
+    ) -> None:
         self.settings = settings
         self._arguments = arguments
+        self._signature = signature
+        self._agent = ""
         self.version = ""
         self.properties: tuple[str, ...] = ()
         self._process: process.Process | None = None
@@ -80,7 +85,8 @@ class Browser:
     async def _greet(self) -> None:
         seconds = self.settings.browser.start_seconds
         send = partial(self._running.connection.send, seconds=seconds)
-        self.version = (await send("Browser.getVersion"))["product"]
+        said = await send("Browser.getVersion")
+        self.version, self._agent = said["product"], said["userAgent"]
         self._running.connection.listen("", self._event)
         await send("Target.setDiscoverTargets", {"discover": True})
         await send("Target.setAutoAttach", _AUTO_ATTACH)
@@ -117,6 +123,11 @@ class Browser:
         if self._process is None or self._hangs:
             return False
         return not self._process.connection.closed.done()
+
+    @property
+    def idle(self) -> bool:
+        """Whether no tab of it is open."""
+        return not self._tabs
 
     @asynccontextmanager
     async def tab(
@@ -168,8 +179,16 @@ class Browser:
             raise BrowserError(f"Chromium gave no tab: {error}", remedy="try again") from error
 
     def _user_agent(self, viewport: Viewport) -> str | None:
-        if self.settings.capture.user_agent or not viewport.mobile:
+        """The one of the settings, or Chromium's own with our signature; None: left as it is."""
+        if self.settings.capture.user_agent:
             return self.settings.capture.user_agent
+        if not (viewport.mobile or self._signature):
+            return None
+        return (
+            f"{self._mobile_agent() if viewport.mobile else self._agent} {self._signature}".strip()
+        )
+
+    def _mobile_agent(self) -> str:
         number = self.version.rpartition("/")[2].partition(".")[0]
         return (
             "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) "

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import logging
+import time
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -13,6 +15,7 @@ from webgeist.capture.browser import NOWHERE, Browser
 from webgeist.capture.decode import Circumstances, decode
 from webgeist.capture.exchange import Attendant, Named
 from webgeist.capture.loader import load
+from webgeist.capture.memory import tree_bytes
 from webgeist.capture.recorder.tunnel import Tunnel
 from webgeist.capture.viewport import parse_viewport
 from webgeist.errors import BrowserError
@@ -30,6 +33,9 @@ if TYPE_CHECKING:
     from webgeist.capture.viewport import Viewport
     from webgeist.settings import Settings
 
+_log = logging.getLogger(__name__)
+_MEASURE_SECONDS = 2.0  # between two looks at a browser's memory
+
 # Behind a way out of ours Chromium needs no name: hints to look one up early must not leave either.
 _NO_NAMES = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
 
@@ -42,13 +48,21 @@ class Camera:
     stays the caller's to close, after the camera. Without one, all traffic goes through the gate
     alone; only where that has nothing to refuse, because of `gate.allow_private`, Chromium connects
     by itself.
+
+    `signature` is added to Chromium's user agent, so that servers know who asks; a user agent from
+    the settings stays as it is.
     """
 
-    def __init__(self, settings: Settings, recorder: Recorder | None = None) -> None:
+    def __init__(
+        self, settings: Settings, recorder: Recorder | None = None, *, signature: str = ""
+    ) -> None:
         self.settings = settings
+        self._signature = signature
         self._tunnel = None if recorder or settings.gate.allow_private else Tunnel(settings)
         self._recorder = recorder or self._tunnel
         self._browser: Browser | None = None
+        self._retired: list[Browser] = []  # too large; each ends with its last tab
+        self._measured = time.monotonic()
         self._starting = asyncio.Lock()
         self._free_slots: list[Slot] = []
 
@@ -62,8 +76,9 @@ class Camera:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        if self._browser is not None:
-            await self._browser.close()
+        for browser in (self._browser, *self._retired):
+            if browser is not None:
+                await browser.close()
         for slot in self._free_slots:
             await slot.close()
         if self._tunnel is not None:
@@ -104,6 +119,7 @@ class Camera:
                 )
                 decoding = asyncio.create_task(asyncio.to_thread(decode, loaded, under))
             capture = await decoding  # begun while the tab was being closed
+            await self._close_retired()
             return replace(capture, exchanges=self._kept(exchanges))
 
     def _clock(self, clock: datetime) -> datetime | None:
@@ -154,15 +170,33 @@ class Camera:
 
     async def _living_browser(self) -> Browser:
         async with self._starting:  # of several captures one starts it
+            await self._retire()
             if self._browser is None or not self._browser.alive:
                 if self._browser is not None:
                     await self._browser.close()
                 self._browser = await self._new_browser()
             return self._browser
 
+    async def _retire(self) -> None:
+        """A browser that has grown too large gets no more tabs."""
+        browser, now = self._browser, time.monotonic()
+        if browser is None or not browser.alive or now < self._measured + _MEASURE_SECONDS:
+            return
+        self._measured = now
+        size = await asyncio.to_thread(tree_bytes, browser.pid)
+        if size > self.settings.browser.memory_bytes:
+            _log.info("Chromium has grown to %d MB and is replaced", size // 1_000_000)
+            self._retired.append(browser)
+            self._browser = None
+
+    async def _close_retired(self) -> None:
+        for browser in [each for each in self._retired if each.idle]:
+            self._retired.remove(browser)
+            await browser.close()
+
     async def _new_browser(self) -> Browser:
         arguments = (*self._recorder.arguments, _NO_NAMES) if self._recorder else ()
-        return await Browser(self.settings, arguments).__aenter__()
+        return await Browser(self.settings, arguments, self._signature).__aenter__()
 
 
 def _proxy(target: Target, slot: Slot | None) -> str | None:

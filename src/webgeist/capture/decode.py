@@ -9,6 +9,7 @@ import webgeist
 from webgeist.capture.info import CaptureInfo
 from webgeist.capture.model import Capture
 from webgeist.capture.outcome import WITH_PAGE, Outcome
+from webgeist.capture.walls import wall
 from webgeist.page import snapshot
 from webgeist.page.links import links
 from webgeist.page.metadata import metadata
@@ -88,6 +89,8 @@ def decode(loaded: Loaded, under: Circumstances) -> Capture:
         outcome = Outcome.TOO_LARGE
         reason = f"{len(page)} nodes, more than limits.nodes = {under.most_nodes}"
         page = None
+    elif page is not None and (blocked := _wall(page, loaded)):
+        outcome, reason, page = Outcome.BLOCKED, blocked, None
     elif page is not None and outcome is Outcome.OK and _shows_nothing(page):
         outcome, reason = Outcome.EMPTY, "no text and no picture"
     picture = loaded.screenshot if page is not None else None
@@ -101,6 +104,12 @@ def decode(loaded: Loaded, under: Circumstances) -> Capture:
         picture.thumbnail() if picture else None,
     )
     return Capture(_info(loaded, under, page, outcome, reason), parts)
+
+
+def _wall(page: Page, loaded: Loaded) -> str | None:
+    """What stands in place of the page that was asked for, if anything does."""
+    answer = loaded.journal.answer
+    return wall(page, answer.status, answer.headers) if answer else None
 
 
 def _info(

@@ -37,6 +37,14 @@ class Spool:
         self._users = 0
         self._lock = threading.Lock()
 
+    @classmethod
+    def over(cls, file: IO[bytes]) -> Self:
+        """The bodies are in this file already."""
+        spool = cls()
+        spool._file.close()
+        spool._file = file
+        return spool
+
     def open(self) -> Self:
         self._users += 1
         return self
@@ -71,7 +79,17 @@ class Body:
         self._closed = False
         self._pieces: list[tuple[int, int]] = []  # where they begin and end, neighbours as one
         self._sha256 = hashlib.sha256()
+        self._known = ""  # its SHA-256, where it was written elsewhere
         self.size = 0
+
+    @classmethod
+    def at(cls, spool: Spool, start: int, end: int, sha256: str) -> Self:
+        """A body that its spool has already."""
+        body = cls(spool)
+        body._pieces = [(start, end)]
+        body._known = sha256
+        body.size = end - start
+        return body
 
     def write(self, data: bytes) -> None:
         start = self._spool.append(data)
@@ -85,7 +103,7 @@ class Body:
     @property
     def sha256(self) -> str:
         """Of what was written so far, in hexadecimal."""
-        return self._sha256.hexdigest()
+        return self._known or self._sha256.hexdigest()
 
     def chunks(self) -> Iterator[bytes]:
         for start, end in self._pieces:

@@ -44,6 +44,8 @@ class CaptureInfo:
     webgeist: str
     format: int = FORMAT
     recorder: str | None = None  # the form of the recorder, where there was one
+    visit: str | None = None  # the same for all captures of one visit of a crawl
+    robots_ignored: bool = False  # a crawl was told not to obey robots.txt
 
     @property
     def ok(self) -> bool:

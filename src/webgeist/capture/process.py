@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from webgeist.capture.cdp import Connection
 from webgeist.errors import BrowserError
+from webgeist.undisturbed import undisturbed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -99,12 +100,7 @@ class Process:
 
     async def stop(self) -> None:
         """End it and remove its folder, also if the caller is interrupted meanwhile."""
-        ending = asyncio.ensure_future(self._stop())
-        try:
-            await asyncio.shield(ending)
-        except asyncio.CancelledError:
-            await ending
-            raise
+        await undisturbed(self._stop())
 
     async def _stop(self) -> None:
         for transport in self._transports:
@@ -155,8 +151,12 @@ async def start(executable: Path, flags: Sequence[str], command_seconds: float) 
     finally:
         os.close(commands_out)
         os.close(answers_in)
-    connection, transports = await _connect(commands_in, answers_out, command_seconds)
-    return Process(pid, folder, connection, transports)
+    connecting = asyncio.ensure_future(_connect(commands_in, answers_out, command_seconds))
+    try:
+        return Process(pid, folder, *await undisturbed(connecting))
+    except asyncio.CancelledError:
+        await Process(pid, folder, *connecting.result()).stop()
+        raise
 
 
 def _pipe() -> tuple[int, int]:

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import time
+from datetime import timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from webgeist.cli.exits import ExitCode
 from webgeist.cli.session import session_of
 
 if TYPE_CHECKING:
     from webgeist.cli.output import Output
+    from webgeist.repository.repository import Repository
     from webgeist.samples.server import SampleServer
     from webgeist.settings import Settings
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
-_PAGES = 12
 _SITES = ("shop", "magazine", "manual", "directory", "portfolio", "gallery")
+_PER_SITE = 2
 _AGAIN = "magazine"  # the site whose first page is rendered again
 _HERE = "127.0.0.0/8"  # where the sample sites are, and the only network that they may reach
 
@@ -39,7 +42,7 @@ def demo(
         typer.Option("--port", min=0, max=65535, help="Port of the sample sites; 0 takes any."),
     ] = 0,
 ) -> None:
-    """Serve sample sites on loopback, record a dozen of their pages, and show what is in them.
+    """Crawl sample sites on loopback, a day later once more, and show what is there.
 
     The pages go into a repository with everything they were sent; that is published and checked,
     and one page is rendered again from the archive alone. Nothing leaves this machine. Each run
@@ -51,7 +54,8 @@ def demo(
 
     session = session_of(ctx)
     output = session.output
-    settings = session.load_settings({"gate.allow": _HERE}, folder=repo).settings
+    flags = {"gate.allow": _HERE, "crawl.delay_seconds": 0.0}
+    settings = session.load_settings(flags, folder=repo).settings
     with serve(port) as server:
         started = time.monotonic()
         output.say(f"1. Sample sites are at {server.url()}; nothing leaves this machine.")
@@ -63,51 +67,57 @@ def demo(
 
 def _walk(server: SampleServer, repo: Path, settings: Settings, output: Output) -> None:
     """Everything that there is to see, step by step; what was found comes at the end."""
-    from webgeist.cli.exhibition import answers, summary_table
+    from webgeist.cli.exhibition import answers, changed, summary_table
     from webgeist.repository.repository import open_repository
 
-    ids = _record(server, repo, settings, output)
-    _publish(repo, output)
+    _crawl_twice(server, repo, settings, output)
     _check(repo, output)
     _render_again(repo, server.url(_AGAIN), settings, output)
     with open_repository(repo, readonly=True) as repository:
-        captures = [repository.capture(id_) for id_ in ids]
-        output.table(summary_table(captures))
-        for question, answer in answers(captures):
+        entries = repository.captures()[-2 * _PER_SITE * len(_SITES) :]
+        half = len(entries) // 2
+        first, second = (
+            [repository.capture(e.capture) for e in part]
+            for part in (entries[:half], entries[half:])
+        )
+        output.table(summary_table(second))
+        for question, answer in (*answers(second), changed(first, second)):
             output.data(f"{question} {answer}")
 
 
-def _record(server: SampleServer, repo: Path, settings: Settings, output: Output) -> list[str]:
-    from webgeist import blocking
-    from webgeist.capture.target import parse_target
-    from webgeist.cli.capturing import capture_into_repository
-    from webgeist.cli.summary import exit_code
-
-    targets = [parse_target(address) for address in _addresses(server)]
-    output.say(f"2. Recording {len(targets)} pages, with every request and answer:")
-    clock = server.clock.now
-    results: list[dict[str, Any]] = blocking.run(
-        capture_into_repository(repo, targets, settings, clock, output)
-    )
-    if code := exit_code([result for result in results if not result["ok"]]):
-        raise typer.Exit(code)
-    return [result["capture"] for result in results]
-
-
-def _addresses(server: SampleServer) -> list[str]:
-    """The same dozen pages each time: the first ones of every site, in turns."""
-    sites = [site for site in server.web.sites if site.name in _SITES]
-    each = _PAGES // len(sites)
-    return [server.url(site.name, page) for site in sites for page in site.pages[:each]]
-
-
-def _publish(repo: Path, output: Output) -> None:
+def _crawl_twice(server: SampleServer, repo: Path, settings: Settings, output: Output) -> None:
+    from webgeist.repository.init import make_if_missing
     from webgeist.repository.repository import open_repository
 
-    with open_repository(repo) as repository, output.working("publishing"):
-        number = repository.publish()
-        captures = len(repository.release(number))
-    output.say(f"3. Published as release {number}, which has {captures:,} captures for ever.")
+    make_if_missing(repo)
+    with open_repository(repo) as repository:
+        output.say(f"2. Crawling {_PER_SITE} pages of each site, with every request and answer:")
+        _crawl(server, repository, settings, output)
+        server.clock.advance(timedelta(days=1))
+        output.say("3. A day later in the sample web, the same pages again:")
+        _crawl(server, repository, settings, output)
+        with output.working("publishing"):
+            number = repository.publish()
+            captures = len(repository.release(number))
+        output.say(f"4. Published as release {number}, which has {captures:,} captures for ever.")
+
+
+def _crawl(
+    server: SampleServer, repository: Repository, settings: Settings, output: Output
+) -> None:
+    from webgeist.cli.crawling import crawl_shown
+    from webgeist.cli.progress import progress_line
+    from webgeist.crawl.plan import Bounds, Plan
+    from webgeist.crawl.run import Crawl
+
+    plan = Plan(tuple(server.url(name) for name in _SITES))
+    bounds = Bounds(per_site=_PER_SITE)
+    crawl = Crawl(repository, plan, bounds, settings, refresh=timedelta())
+    crawl_shown(crawl, output)
+    progress = crawl.progress()
+    output.say(progress_line(progress))
+    if progress.failed or progress.done < _PER_SITE * len(_SITES):
+        raise typer.Exit(ExitCode.FAILED_PAGES)
 
 
 def _check(repo: Path, output: Output) -> None:
@@ -118,7 +128,7 @@ def _check(repo: Path, output: Output) -> None:
         problems = check(repo)
     if problems:
         raise DamagedError(str(problems[0]), remedy=f"webgeist check --repo {repo}")
-    output.say("4. Checked: every hash, count and reference in the repository is right.")
+    output.say("5. Checked: every hash, count and reference in the repository is right.")
 
 
 def _render_again(repo: Path, url: str, settings: Settings, output: Output) -> None:
@@ -126,7 +136,7 @@ def _render_again(repo: Path, url: str, settings: Settings, output: Output) -> N
 
     report = render_again(repo, url, None, settings, output)
     address, *rest = lines_of(report)
-    output.say(f"5. Rendered again from the archive alone: {address}")
+    output.say(f"6. Rendered again from the archive alone: {address}")
     for line in rest:
         output.say(f"- {line}")
     if code := end_of(report):
@@ -136,6 +146,7 @@ def _render_again(repo: Path, url: str, settings: Settings, output: Output) -> N
 def _serve_on(server: SampleServer, repo: Path, output: Output) -> None:
     address = server.url("portfolio")
     output.say(f"The sample sites stay at {server.url()} until Ctrl-C; try in another terminal:")
+    output.say(f"  ./webgeist crawl {address} --allow-private --depth 1 --repo {repo}")
     output.say(f"  ./webgeist capture {address} --allow-private --viewport mobile --repo {repo}")
     output.say(f"  ./webgeist capture --offline {address} --repo {repo}")
     try:

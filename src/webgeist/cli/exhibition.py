@@ -53,6 +53,23 @@ def answers(captures: Sequence[Capture]) -> Iterable[tuple[str, str]]:
     yield "Largest type:", f"{max(sizes, default=0):g} px"
 
 
+def changed(first: Sequence[Capture], second: Sequence[Capture]) -> tuple[str, str]:
+    """Which pages say something else than before."""
+    before = {taken.info.url: _words(taken) for taken in first}
+    names = [
+        one_line(taken.info.metadata.title if taken.info.metadata else taken.info.url)
+        for taken in second
+        if _words(taken) != before.get(taken.info.url)
+    ]
+    return f"Other words than a day before, on {len(names)} of {len(second)} pages:", "; ".join(
+        names
+    )
+
+
+def _words(taken: Capture) -> str:
+    return taken.page.text(0) if taken.page else ""
+
+
 def _tally(captures: Sequence[Capture], name: str) -> dict[str, int]:
     """How many rendered nodes have each value of an inherited property, most frequent first."""
     counts: dict[str, int] = {}

@@ -7,31 +7,34 @@ from typing import TYPE_CHECKING
 import sqlalchemy as sa
 
 from webgeist.crawl.frontier import COUNTED
-from webgeist.crawl.plan import dump_plan, load_plan
+from webgeist.crawl.plan import dump_bounds, dump_plan, load
 from webgeist.crawl.statements import PageState, is_in
-from webgeist.crawl.tables import CRAWLS, FRONTIER, HOSTS, SITES
+from webgeist.crawl.tables import CRAWLS, FRONTIER, HOSTS, SHAPES, SITES
 
 if TYPE_CHECKING:
-    from webgeist.crawl.plan import Plan
+    from webgeist.crawl.plan import Bounds, Plan
 
-_LATEST = sa.select(CRAWLS.c.crawl, CRAWLS.c.plan).order_by(CRAWLS.c.crawl.desc()).limit(1)
+_LATEST = sa.select(CRAWLS).order_by(CRAWLS.c.crawl.desc()).limit(1)
+_VISITED = (PageState.DONE, PageState.FAILED, PageState.SKIPPED)
 _UNVISITED = (PageState.PENDING, PageState.WAITING, PageState.LEASED)
 
 
-def latest(connection: sa.Connection) -> tuple[int, Plan] | None:
-    """The last crawl of this repository, if there was one."""
+def latest(connection: sa.Connection) -> tuple[Plan, Bounds] | None:
+    """What the last crawl of this repository was to do, if there was one."""
     found = connection.execute(_LATEST).one_or_none()
-    return None if found is None else (found.crawl, load_plan(found.plan))
+    return None if found is None else load(found.plan, found.bounds)
 
 
-def begin(connection: sa.Connection, plan: Plan, now: float) -> int:
+def begin(connection: sa.Connection, plan: Plan, bounds: Bounds, now: float) -> int:
     """The number of the crawl with this plan: the last one if that had the same, or a new one."""
-    text = dump_plan(plan)
+    text, ends = dump_plan(plan), dump_bounds(bounds)
     known = connection.execute(_LATEST).one_or_none()
     if known is not None and known.plan == text:
+        same = sa.update(CRAWLS).where(CRAWLS.c.crawl == known.crawl)
+        connection.execute(same.values(bounds=ends))
         return int(known.crawl)
     leave_all(connection)
-    row = {"plan": text, "taken": 0, "started": now}
+    row = {"plan": text, "bounds": ends, "taken": 0, "started": now, "bytes": 0}
     return int(connection.execute(sa.insert(CRAWLS).returning(CRAWLS.c.crawl), row).scalar_one())
 
 
@@ -39,6 +42,21 @@ def leave_all(connection: sa.Connection) -> None:
     """What earlier crawls have not visited is left; a new one may find it again."""
     unvisited = sa.update(FRONTIER).where(FRONTIER.c.state.in_(_UNVISITED))
     connection.execute(unvisited.values(state=PageState.LEFT, next_try=None))
+    connection.execute(sa.delete(SHAPES))
+
+
+def refresh(connection: sa.Connection, crawl: int, older_than: float) -> int:
+    """Pages of this crawl that were visited before are to be visited again; how many."""
+    old = sa.and_(FRONTIER.c.crawl == crawl, FRONTIER.c.visited < older_than)
+    visited = sa.update(FRONTIER).where(old, FRONTIER.c.state.in_(_VISITED))
+    again = visited.values(state=PageState.PENDING, attempts=0, reason="", captures={})
+    return connection.execute(again).rowcount
+
+
+def starts(connection: sa.Connection, crawl: int) -> list[str]:
+    """The addresses of the seeds, and of the pages that they lead to."""
+    asked = sa.select(FRONTIER.c.url).where(FRONTIER.c.crawl == crawl, FRONTIER.c.depth == 0)
+    return list(connection.execute(asked).scalars())
 
 
 def resume(connection: sa.Connection, crawl: int, *, per_site: int | None) -> None:
@@ -55,7 +73,8 @@ def resume(connection: sa.Connection, crawl: int, *, per_site: int | None) -> No
 
 
 def _count_visited(connection: sa.Connection, crawl: int) -> None:
-    visited = sa.and_(FRONTIER.c.crawl == crawl, FRONTIER.c.state.in_(COUNTED))
+    tried = FRONTIER.c.attempts > 0  # others failed with their host
+    visited = sa.and_(FRONTIER.c.crawl == crawl, FRONTIER.c.state.in_(COUNTED), tried)
     of_sites = (
         sa.select(HOSTS.c.site, sa.func.count())
         .join(FRONTIER, FRONTIER.c.host == HOSTS.c.host)

@@ -11,7 +11,7 @@ known together with the capture that it was found on, or not at all.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +21,8 @@ from sqlalchemy.dialects import sqlite
 from webgeist.crawl import statements
 from webgeist.crawl.scope import Step
 from webgeist.crawl.statements import PageState
-from webgeist.crawl.tables import CRAWLS, FRONTIER, HOSTS
+from webgeist.crawl.tables import CRAWLS, FRONTIER, HOSTS, SHAPES
+from webgeist.crawl.traps import shape
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -42,6 +43,7 @@ class Found:
 class Lease:
     """A page that is being visited. `captures` are those that it has already, by viewport."""
 
+    crawl: int
     page: int
     url: str
     host: int
@@ -56,15 +58,13 @@ class Lease:
 
 @dataclass(frozen=True)
 class Ending:
-    """What became of a visit. `ready` is when its host may be asked again."""
+    """What became of a page."""
 
     state: PageState
-    ready: float
     now: float
     reason: str = ""
     captures: Mapping[str, str] = field(default_factory=dict)
     next_try: float | None = None
-    host_failures: int = 0
 
 
 COUNTED = frozenset({PageState.DONE, PageState.FAILED})
@@ -95,8 +95,8 @@ class Frontier:
     def add(self, found: Iterable[Found], *, older_than: float = 0.0) -> int:
         """Make pages known; how many are to be visited because of it.
 
-        A page that this crawl knows stays as it is, unless it was visited before `older_than`. One
-        that an earlier crawl has captured is to be visited for its links alone.
+        A page that this crawl knows stays as it is. One that an earlier crawl has captured is to be
+        visited for its links alone, unless that was before `older_than`.
         """
         pages = {each.address.url: each for each in found}
         if not pages:
@@ -104,14 +104,53 @@ class Frontier:
         hosts = self._hosts({each.address.host: each.address.site for each in pages.values()})
         rows = [_row(each, hosts[each.address.host], self._crawl) for each in pages.values()]
         added = self._connection.execute(statements.adding(older_than), rows).all()
-        self._expect(added)
+        self._expect((row.host, row.depth) for row in added)
+        self._count_shapes(pages[row.url].address for row in added)
         return len(added)
+
+    def _count_shapes(self, added: Iterable[Address]) -> None:
+        counts = Counter(map(shape, added))
+        if counts:
+            rows = [{"shape": each, "pages": number} for each, number in counts.items()]
+            self._connection.execute(statements.COUNT_SHAPE, rows)
+
+    def crowded(self, found: Iterable[Found], limit: int) -> set[str]:
+        """Those of the addresses that are new and one too many of their shape."""
+        pages = {each.address.url: each.address for each in found}
+        for url in self._known(pages):
+            pages.pop(url)
+        shapes = {url: shape(address) for url, address in pages.items()}
+        counts = self._of_shapes(shapes.values())
+        refused = set()
+        for url, its in shapes.items():
+            counts[its] += 1
+            if counts[its] > limit:
+                refused.add(url)
+        return refused
+
+    def _known(self, urls: Iterable[str]) -> list[str]:
+        mine = sa.select(FRONTIER.c.url).where(FRONTIER.c.crawl == self._crawl)
+        return [
+            url
+            for some in statements.portions(urls)
+            for url in self._connection.execute(mine.where(FRONTIER.c.url.in_(some))).scalars()
+        ]
+
+    def _of_shapes(self, shapes: Iterable[str]) -> Counter[str]:
+        counts: Counter[str] = Counter()
+        for some in statements.portions(set(shapes)):
+            asked = sa.select(SHAPES).where(SHAPES.c.shape.in_(some))
+            counts.update(dict(iter(self._connection.execute(asked))))
+        return counts
 
     def _hosts(self, sites: dict[str, str]) -> dict[str, int]:
         rows = [statements.NEW_HOST | {"name": name, "site": site} for name, site in sites.items()]
         self._connection.execute(sqlite.insert(HOSTS).on_conflict_do_nothing(), rows)
-        asked = sa.select(HOSTS.c.name, HOSTS.c.host).where(HOSTS.c.name.in_(sites))
-        return dict(iter(self._connection.execute(asked)))
+        numbers: dict[str, int] = {}
+        for some in statements.portions(sites):
+            asked = sa.select(HOSTS.c.name, HOSTS.c.host).where(HOSTS.c.name.in_(some))
+            numbers.update(iter(self._connection.execute(asked)))
+        return numbers
 
     def _expect(self, pages: Iterable[sa.Row[int, int] | tuple[int, int]]) -> None:
         """Tell the hosts of pages (with their depths) that these are pending."""
@@ -141,22 +180,26 @@ class Frontier:
         step = Step(page.depth, page.hops)
         where = host.host, host.name, host.site
         how = page.captures, host.failures, host.recorder
-        return Lease(page.page, page.url, *where, step, page.attempts, *how)
+        return Lease(self._crawl, page.page, page.url, *where, step, page.attempts, *how)
 
     def end(self, lease: Lease, ending: Ending) -> None:
-        """A visit has come to its end."""
+        """What became of a page that was visited."""
         captures = {**lease.captures, **ending.captures}
         said = _said(ending, attempts=lease.attempts + 1, captures=captures)
-        host = {"ready": ending.ready, "failures": ending.host_failures}
         self._connection.execute(statements.END, {"which": lease.page} | said)
-        self._connection.execute(statements.END_VISIT, {"which": lease.host} | host)
         if ending.state not in COUNTED:
             self._take(-1, lease.site)
 
+    def leave(
+        self, lease: Lease, ready: float, *, failures: int = 0, recorder: str | None = None
+    ) -> None:
+        """A visit is over, whatever it gave: the host may have the next one when it is `ready`."""
+        said = {"ready": ready, "failures": failures, "recorder": recorder or lease.recorder}
+        self._connection.execute(statements.LEAVE, {"which": lease.host} | said)
+
     def give_back(self, lease: Lease) -> None:
-        """A visit was broken off: the page waits as if it had never begun."""
+        """Nothing came of a visit: the page waits as if there had been none."""
         self._connection.execute(statements.GIVE_BACK, {"which": lease.page})
-        self._connection.execute(statements.LEAVE, {"which": lease.host})
         self._expect([(lease.host, lease.step.depth)])
         self._take(-1, lease.site)
 
@@ -169,15 +212,23 @@ class Frontier:
         )
         return set(self._connection.execute(asked).scalars())
 
+    def page_of(self, address: Address) -> int:
+        """The number of a page that is known."""
+        asked = sa.select(FRONTIER.c.page).where(FRONTIER.c.url == address.url)
+        page: int = self._connection.execute(asked).scalar_one()
+        return page
+
     def mark_done(self, found: Found, ending: Ending) -> None:
         """A page was captured on the way: another one's address leads to it."""
-        self.add([found], older_than=ending.now)
+        self.add([found])
         asked = sa.select(FRONTIER.c.page, FRONTIER.c.host, FRONTIER.c.state)
         row = self._connection.execute(asked.where(FRONTIER.c.url == found.address.url)).one()
         said = _said(ending, attempts=1, captures=ending.captures)
         self._connection.execute(statements.END, {"which": row.page} | said)
         if row.state == PageState.PENDING:
             self._connection.execute(statements.NOT_PENDING, {"which": row.host})
+        if row.state not in COUNTED:
+            self._take(1, found.address.site)
 
     @property
     def taken(self) -> int:
@@ -202,13 +253,25 @@ class Frontier:
         times = self._connection.execute(statements.NEXT_TIME).one()
         return min((time for time in times if time is not None), default=None)
 
-    def give_up(self, host: int, reason: str, now: float) -> int:
-        """All pages that wait for this host have failed; how many."""
-        found = self._connection.execute(
-            statements.GIVE_UP, {"which": host, "reason": reason, "now": now}
-        )
-        self._connection.execute(statements.NOTHING_PENDING, {"which": host})
-        return found.rowcount
+    def give_up(self, lease: Lease, reason: str, now: float) -> int:
+        """All pages that wait for this host have failed; how many. Those never tried count not."""
+        said = {"which": lease.host, "reason": reason, "now": now}
+        attempts = self._connection.execute(statements.GIVE_UP, said).scalars().all()
+        self._connection.execute(statements.NOTHING_PENDING, {"which": lease.host})
+        self._take(sum(number > 0 for number in attempts), lease.site)
+        return len(attempts)
+
+    def keep_bytes(self, number: int) -> None:
+        """So many bytes more were stored."""
+        more = sa.update(CRAWLS).where(CRAWLS.c.crawl == self._crawl)
+        self._connection.execute(more.values(bytes=CRAWLS.c.bytes + number))
+
+    @property
+    def bytes(self) -> int:
+        """How many bytes this crawl has stored: bodies as they were sent, and pictures."""
+        asked = sa.select(CRAWLS.c.bytes).where(CRAWLS.c.crawl == self._crawl)
+        kept: int = self._connection.execute(asked).scalar_one()
+        return kept
 
     def counts(self) -> dict[PageState, int]:
         """How many pages of this crawl are in each state."""

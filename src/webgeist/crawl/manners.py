@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
@@ -57,7 +58,10 @@ class Manners:
         )
         answer = chain[-1]
         # A body that was cut is good for as far as it goes (RFC 9309, 2.5).
-        robots = Robots(answer.status, decode(answer.body.read()))
+        said = answer.error if answer.status is None else decode(answer.body.read())
+        robots = Robots(answer.status, said)
+        if answer.refused:
+            robots = Robots(HTTPStatus.NOT_FOUND)  # our own gate, which will say so of each page
         for exchange in chain:
             exchange.close()
         expires = self._clock() + robots.kept_seconds

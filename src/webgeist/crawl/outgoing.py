@@ -36,23 +36,16 @@ class Outgoing:
     def __init__(self, scope: Scope, settings: CrawlSettings) -> None:
         self.scope = scope
         self.ignored = Ignored(settings.ignored_parameters.split())
+        self.same_shape = settings.same_shape
         self._settings = settings
 
-    def judge(self, urls: Iterable[str | None], place: Place) -> tuple[list[str], list[Found]]:
-        """A word for each link, and the pages that those to be followed lead to."""
-        words: list[str] = []
-        pages: dict[str, Found] = {}
-        for url in urls:
-            address = parse(url, self.ignored) if url else None
-            found = NO_PAGE if address is None else self._follow(address, place)
-            if isinstance(found, Found):
-                pages.setdefault(found.address.url, found)
-                words.append(FOLLOWED)
-            else:
-                words.append(found)
-        return words, list(pages.values())
+    def judge(self, urls: Iterable[str | None], place: Place) -> list[Found | str]:
+        """For each link the page that it leads to, or why it is not followed, in a word."""
+        return [self._follow(parse(url, self.ignored) if url else None, place) for url in urls]
 
-    def _follow(self, address: Address, place: Place) -> Found | str:
+    def _follow(self, address: Address | None, place: Place) -> Found | str:
+        if address is None:
+            return NO_PAGE
         if limit := sign(address, self._settings):
             return limit
         step = self.scope.follow(place.address, place.step, address)

@@ -34,16 +34,22 @@ class Bounds:
     bytes: int | None = None
 
 
-PLAN = TypeAdapter(Plan)
+_PLAN = TypeAdapter(Plan)
+_BOUNDS = TypeAdapter(Bounds)
 
 
 def dump_plan(plan: Plan) -> str:
-    return PLAN.dump_json(plan).decode()
+    return _PLAN.dump_json(plan).decode()
 
 
-def load_plan(text: str) -> Plan:
+def dump_bounds(bounds: Bounds) -> str:
+    return _BOUNDS.dump_json(bounds).decode()
+
+
+def load(plan: str, bounds: str) -> tuple[Plan, Bounds]:
+    """What was asked for, as it was stored."""
     try:
-        return PLAN.validate_json(text)
+        return _PLAN.validate_json(plan), _BOUNDS.validate_json(bounds)
     except ValidationError as error:
         raise DamagedError(
             f"the plan of the last crawl cannot be read: {error.errors()[0]['msg']}",

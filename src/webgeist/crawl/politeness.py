@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from webgeist.settings import CrawlSettings
 
 _FIRST_PAUSE = 5.0  # seconds after a host's first failure; each one more doubles it
-_GOOD = frozenset({Outcome.OK, Outcome.EMPTY})
+GOOD = frozenset({Outcome.OK, Outcome.EMPTY})
 # The next page of the host would fare no better.
 _OF_THE_HOST = frozenset(
     {Outcome.UNKNOWN_HOST, Outcome.REFUSED, Outcome.CONNECTION, Outcome.TIMEOUT}
-    | {Outcome.CERTIFICATE}
+    | {Outcome.CERTIFICATE, Outcome.BLOCKED}
 )
 _BUSY = frozenset(
     {HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.INTERNAL_SERVER_ERROR, HTTPStatus.BAD_GATEWAY}
@@ -72,7 +72,7 @@ def judge(
         pause = min(max(pause, grown, asked), longest)
     else:
         host_failures = 0
-    if visited.outcome in _GOOD:
+    if visited.outcome in GOOD:
         return Judgement(PageState.DONE, pause)
     give_up = host_failures >= settings.host_failures
     if (visited.outcome in _MAY_PASS or busy) and attempts + 1 < settings.attempts and not give_up:

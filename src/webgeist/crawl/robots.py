@@ -16,12 +16,13 @@ MOST_BYTES = 512_000  # the standard's least: 500 KiB; more is not read
 REDIRECTS = 5
 PRODUCT = "webgeist"  # the name that rules are looked up by
 _DAY = 24 * 3600.0
-_RETRY = 600.0  # seconds after which a host without an answer is asked again
+_RETRY = 300.0  # seconds after which a host that is in trouble is asked again
+_NO_ANSWER = 30.0  # and one that cannot be reached
 
 
 @dataclass(frozen=True)
 class Robots:
-    """A host's answer to /robots.txt. `status` is None where none came."""
+    """A host's answer to /robots.txt. `status` is None where none came: `text` says why."""
 
     status: int | None
     text: str = ""
@@ -36,12 +37,14 @@ class Robots:
     @property
     def kept_seconds(self) -> float:
         """How long to go by it."""
+        if self.status is None:
+            return _NO_ANSWER
         return _DAY if self.known else _RETRY
 
     @property
     def reason(self) -> str:
         """Why nothing may be asked while it is not known."""
-        return "no answer" if self.status is None else f"status {self.status}"
+        return self.text or "no answer" if self.status is None else f"status {self.status}"
 
     def allows(self, url: str) -> bool:
         """Whether a page may be visited."""

@@ -6,14 +6,17 @@ States are written into the statements: SQLite uses an index of some rows only w
 from __future__ import annotations
 
 from enum import StrEnum
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
 from sqlalchemy.dialects import sqlite
 
-from webgeist.crawl.tables import CRAWLS, FRONTIER, HOSTS, SITES
+from webgeist.crawl.tables import CRAWLS, FRONTIER, HOSTS, SHAPES, SITES
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
     from sqlalchemy.sql.dml import ReturningInsert
 
 
@@ -27,6 +30,16 @@ class PageState(StrEnum):
     LEFT = "left"  # an earlier crawl did not come to it
 
 
+_MOST_VALUES = 10_000  # in one question; SQLite takes 32,766
+
+
+def portions(values: Iterable[str]) -> Iterator[list[str]]:
+    """The values in as many lists as questions are needed."""
+    rest = iter(values)
+    while some := list(islice(rest, _MOST_VALUES)):
+        yield some
+
+
 NEW_HOST = {"pending": 0, "leased": 0, "next_depth": 0, "ready": 0.0, "failures": 0, "full": False}
 _WHICH: sa.BindParameter[int] = sa.bindparam("which")
 _PAGE = FRONTIER.c.page == _WHICH
@@ -37,7 +50,7 @@ def is_in(state: PageState) -> sa.ColumnElement[bool]:
     return FRONTIER.c.state == sa.literal_column(f"'{state}'")
 
 
-def adding(older_than: float) -> ReturningInsert[int, int]:
+def adding(older_than: float) -> ReturningInsert[int, int, str]:
     insert = sqlite.insert(FRONTIER)
     old = FRONTIER.c.visited < older_than
     over = sa.or_(*map(is_in, (PageState.DONE, PageState.FAILED, PageState.SKIPPED)))
@@ -48,9 +61,9 @@ def adding(older_than: float) -> ReturningInsert[int, int]:
         index_elements=["url"],
         set_={name: insert.excluded[name] for name in new}
         | {"captures": sa.case((good, FRONTIER.c.captures), else_=insert.excluded.captures)},
-        where=is_in(PageState.LEFT) | (over & (old | elsewhere)),
+        where=is_in(PageState.LEFT) | (over & elsewhere),
     )
-    return again.returning(FRONTIER.c.host, FRONTIER.c.depth)
+    return again.returning(FRONTIER.c.host, FRONTIER.c.depth, FRONTIER.c.url)
 
 
 EXPECT = sa.update(HOSTS).where(_HOST).values(
@@ -100,8 +113,9 @@ _SAID = ("state", "reason", "next_try", "attempts", "visited", "captures")
 END = sa.update(FRONTIER).where(_PAGE).values(
     {name: sa.bindparam(name) for name in _SAID}
 )  # fmt: skip
-END_VISIT = sa.update(HOSTS).where(_HOST).values(
-    leased=HOSTS.c.leased - 1, ready=sa.bindparam("ready"), failures=sa.bindparam("failures")
+LEAVE = sa.update(HOSTS).where(_HOST).values(
+    {"leased": HOSTS.c.leased - 1}
+    | {name: sa.bindparam(name) for name in ("ready", "failures", "recorder")}
 )  # fmt: skip
 TAKE = sa.update(CRAWLS).where(CRAWLS.c.crawl == _WHICH).values(
     taken=CRAWLS.c.taken + sa.bindparam("more")
@@ -110,6 +124,10 @@ _SITE = sqlite.insert(SITES)
 TAKE_OF_SITE = _SITE.on_conflict_do_update(
     index_elements=["site"], set_={"taken": SITES.c.taken + _SITE.excluded.taken}
 ).returning(SITES.c.taken)
+_SHAPE = sqlite.insert(SHAPES)
+COUNT_SHAPE = _SHAPE.on_conflict_do_update(
+    index_elements=["shape"], set_={"pages": SHAPES.c.pages + _SHAPE.excluded.pages}
+)
 NEXT_TIME = sa.select(
     sa.select(sa.func.min(HOSTS.c.ready)).where(_WAITS).scalar_subquery(),
     sa.select(sa.func.min(FRONTIER.c.next_try)).where(is_in(PageState.WAITING)).scalar_subquery(),
@@ -117,10 +135,15 @@ NEXT_TIME = sa.select(
 GIVE_UP = (
     sa.update(FRONTIER)
     .where(FRONTIER.c.host == _WHICH, is_in(PageState.PENDING) | is_in(PageState.WAITING))
-    .values(state=PageState.FAILED, reason=sa.bindparam("reason"), visited=sa.bindparam("now"))
+    .values(
+        state=PageState.FAILED,
+        reason=sa.bindparam("reason"),
+        visited=sa.bindparam("now"),
+        next_try=None,
+    )
+    .returning(FRONTIER.c.attempts)
 )
 GIVE_BACK = sa.update(FRONTIER).where(_PAGE).values(state=PageState.PENDING)
-LEAVE = sa.update(HOSTS).where(_HOST).values(leased=HOSTS.c.leased - 1)
 NOT_PENDING = sa.update(HOSTS).where(_HOST).values(
     pending=HOSTS.c.pending - 1, next_depth=sa.func.coalesce(_FIRST_DEPTH, 0)
 )  # fmt: skip

@@ -16,6 +16,8 @@ CRAWLS = sa.Table(
     sa.Column("plan", sa.Text),  # what was asked for, as JSON
     sa.Column("taken", sa.Integer),  # pages that are leased or captured
     sa.Column("started", sa.Float),
+    sa.Column("bytes", sa.Integer),  # stored: bodies as they were sent, and pictures
+    sa.Column("bounds", sa.Text),  # where it stops, as JSON
 )
 FRONTIER = sa.Table(
     "frontier",

@@ -116,7 +116,12 @@ _CRAWL = (
     ) WITHOUT ROWID""",
 )
 
-MIGRATIONS: tuple[tuple[str, ...], ...] = (_REPOSITORY, _CRAWL)
+_CRAWL_BOUNDS = (
+    "ALTER TABLE crawls ADD COLUMN bytes INTEGER NOT NULL DEFAULT 0",
+    "ALTER TABLE crawls ADD COLUMN bounds TEXT NOT NULL DEFAULT '{}'",
+)
+
+MIGRATIONS: tuple[tuple[str, ...], ...] = (_REPOSITORY, _CRAWL, _CRAWL_BOUNDS)
 
 
 def version(connection: Connection) -> int:

@@ -19,6 +19,11 @@ class BrowserSettings(Section):
     arguments: str = Field("", description="More arguments for Chromium, as on a command line.")
     start_seconds: float = Field(20, gt=0, description="How long Chromium may take to start.")
     command_seconds: float = Field(20, gt=0, description="How long one browser command may take.")
+    memory_bytes: int = Field(
+        2_000_000_000,
+        gt=0,
+        description="Memory of Chromium, all processes, above which a fresh one takes its place.",
+    )
 
 
 class CaptureSettings(Section):
@@ -88,6 +93,13 @@ class RecorderSettings(Section):
 
 
 class CrawlSettings(Section):
+    tabs: int = Field(2, ge=1, le=64, description="Pages that a worker visits at the same time.")
+    workers: int = Field(
+        1, ge=1, le=64, description="Processes that visit pages, each with a browser of its own."
+    )
+    publish_seconds: float = Field(
+        900, ge=0, description="How often a running crawl makes a release of what it has; 0: never."
+    )
     contact: str = Field(
         "", description="Where site owners reach you, as URL or e-mail; part of the user agent."
     )

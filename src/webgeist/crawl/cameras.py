@@ -1,0 +1,63 @@
+"""A camera for each form of recording, started when it is first needed."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import AsyncExitStack
+from typing import TYPE_CHECKING, Self
+
+from webgeist.capture.camera import Camera
+from webgeist.capture.recorder.forms import make_recorder
+from webgeist.capture.target import Target
+
+if TYPE_CHECKING:
+    from pathlib import Path
+    from types import TracebackType
+
+    from webgeist.capture.model import Capture
+    from webgeist.settings import Settings
+
+
+class Cameras:
+    """Use it as an async context manager. `certificates` is the folder of the proxy's authority;
+    `signature` is added to the user agent, unless the settings have one.
+    """
+
+    def __init__(self, settings: Settings, certificates: Path, signature: str) -> None:
+        self.settings = settings
+        self._certificates = certificates
+        self._signature = signature
+        self._started: dict[str, Camera] = {}
+        self._starting = asyncio.Lock()
+        self._open = AsyncExitStack()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self._open.aclose()
+
+    async def capture(self, url: str, viewport: str, form: str | None) -> Capture:
+        """Capture a page with this form of recording; with that of the settings by default."""
+        camera = await self._of(form)
+        return await camera.capture(Target(url), viewport=viewport)
+
+    async def _of(self, form: str | None) -> Camera:
+        name = form or self.settings.recorder.form
+        async with self._starting:  # of several tabs one starts it
+            if name not in self._started:
+                self._started[name] = await self._start(name)
+            return self._started[name]
+
+    async def _start(self, form: str) -> Camera:
+        wanted = self.settings.recorder.model_copy(update={"form": form})
+        settings = self.settings.model_copy(update={"recorder": wanted})
+        recorder = make_recorder(settings, self._certificates)
+        self._open.push_async_callback(recorder.close)
+        camera = Camera(settings, recorder, signature=self._signature)
+        return await self._open.enter_async_context(camera)

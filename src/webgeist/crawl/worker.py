@@ -1,0 +1,74 @@
+"""A worker process: captures what its foreman asks for, with a browser of its own.
+
+Orders come as lines of JSON on stdin, answers go as such to stdout; captures are handed over as
+files (`capture.parcel`). The first line says how to work. When stdin ends, so does the worker: it
+cannot outlive its foreman.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import orjson
+
+from webgeist.capture.parcel import pack
+from webgeist.crawl.cameras import Cameras
+from webgeist.errors import WebgeistError
+from webgeist.settings import Settings
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_MOST_BYTES = 1 << 20  # of one order
+
+
+async def work() -> None:
+    """Carry out orders, several at a time, until there are no more."""
+    orders = await _stdin()
+    terms = orjson.loads(await orders.readline())
+    settings = Settings.model_validate(terms["settings"])
+    if terms["silent"]:  # the first worker has said what there is to say about Chromium
+        logging.getLogger("webgeist.capture.browser").setLevel(logging.ERROR)
+    tasks: set[asyncio.Task[None]] = set()
+    async with Cameras(settings, Path(terms["certificates"]), terms["signature"]) as cameras:
+        while line := await orders.readline():
+            task = asyncio.create_task(_carry_out(orjson.loads(line), cameras))
+            tasks.add(task)
+            task.add_done_callback(tasks.discard)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def _stdin() -> asyncio.StreamReader:
+    reader = asyncio.StreamReader(limit=_MOST_BYTES)
+    loop = asyncio.get_running_loop()
+    await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
+    return reader
+
+
+async def _carry_out(order: Mapping[str, Any], cameras: Cameras) -> None:
+    try:
+        capture = await cameras.capture(order["url"], order["viewport"], order["form"])
+    except WebgeistError as error:
+        _answer({"order": order["order"], "error": error.message, "remedy": error.remedy})
+        return
+    try:
+        await asyncio.to_thread(pack, capture, Path(order["file"]))
+    finally:
+        capture.close()
+    _answer({"order": order["order"]})
+
+
+def _answer(answer: Mapping[str, Any]) -> None:
+    """One write, so that answers of several tasks never mix."""
+    os.write(sys.stdout.fileno(), orjson.dumps(answer, option=orjson.OPT_APPEND_NEWLINE))
+
+
+if __name__ == "__main__":
+    asyncio.run(work())
