@@ -121,6 +121,8 @@ def plain(exhibit: Exhibit) -> str:
 def expected(exhibit: Exhibit) -> frozenset[Outcome]:
     if exhibit.kind == "sitemap":
         return DOWNLOAD if exhibit.path.endswith(".gz") else NOT_HTML
+    if exhibit.path.startswith("/walls/") or exhibit.status == 429:
+        return frozenset({Outcome.BLOCKED})
     if exhibit.kind == "refusal":
         return HTTP_ERROR if exhibit.status >= 400 else OK
     return EXPECTED.get(plain(exhibit), OK)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import pytest
@@ -126,6 +127,72 @@ async def test_a_timer_may_be_cleared_by_either_name(
     assert settled(await impatient(make_settings, site.add("/", html))) == (True, "quiet")
 
 
+# A frame that is being written keeps the page from being loaded. Timers of text are Chromium's own.
+SLOW = """<p>x</p><iframe id=slow></iframe><script>
+  const say = (text) => document.querySelector("p").append(" " + text);
+  slow.contentDocument.open();
+  setTimeout("say('slow'); slow.contentDocument.close()", 400);
+  addEventListener("load", () => { say("load"); setTimeout(say, 60, "60") });
+"""
+
+
+@pytest.mark.parametrize(
+    ("script", "order"),
+    [
+        ("setTimeout(say, 100, '100')", "x slow load 60 100"),
+        ("setTimeout(say, 80, '80'); setTimeout(say, 70, '70')", "x slow load 60 70 80"),
+        ("setTimeout(say, 0, '0')", "x 0 slow load 60"),
+        (
+            "const id = setInterval(() => { say('80'); clearInterval(id) }, 80)",
+            "x slow load 60 80",
+        ),
+        (
+            "clearTimeout(setTimeout(say, 100, 'no')); clearTimeout(setInterval(say, 100, 'no'))",
+            "x slow load 60",
+        ),
+        (
+            "const id = setTimeout(say, 100, 'no'); addEventListener('load', () => clearTimeout(id))",
+            "x slow load 60",
+        ),
+        (
+            "setTimeout(() => { clearTimeout(id); say('100') }, 100); const id = setTimeout(say, 110, 'no')",
+            "x slow load 60 100",
+        ),
+        # its own frame's timers wait for that frame
+        ("slow.contentWindow.setTimeout(say, 55, 'frame')", "x slow load frame 60"),
+    ],
+)
+def test_timers_begin_when_the_page_has_loaded(
+    studio: Studio, site: Site, script: str, order: str
+) -> None:
+    """However long it takes: else the network would decide what a page sees first."""
+    capture = studio.shoot(site.add("/", f"{SLOW}{script}</script>"))
+    assert body_text(capture) == order
+    assert settled(capture) == (True, "quiet")
+
+
+@pytest.mark.slow
+async def test_timers_begin_also_where_a_page_does_not_load(
+    make_settings: SettingsMaker, site: Site
+) -> None:
+    site.add("/never.png", status=None)
+    site.add("/done", "")
+    html = "<p>x<img src=/never.png><script>setTimeout(fetch, 100, '/done')</script>"
+    async with Camera(make_settings(limits={"navigation_seconds": 8})) as camera:
+        await camera.capture(Target(site.add("/", html)))
+    assert "/done" in site.log
+
+
+def test_a_date_format_without_a_date_formats_the_pages_own(studio: Studio, site: Site) -> None:
+    html = """<p><script>
+      const format = new Intl.DateTimeFormat("en-US", { timeZone: "UTC", dateStyle: "short" });
+      const parts = (...time) => format.formatToParts(...time).map((part) => part.value).join("");
+      document.write([format.format(), format.format(0), parts(), parts(0)].join(" "))</script>"""
+    clock = datetime(2024, 2, 29, tzinfo=UTC)
+    told = body_text(studio.shoot(site.add("/", html), clock=clock))
+    assert told == "2/29/24 1/1/70 2/29/24 1/1/70"
+
+
 def test_a_page_may_not_see_or_break_what_watches_it(studio: Studio, site: Site) -> None:
     html = """<p>x<script>
       for (const name of ["MutationObserver", "setTimeout", "Promise", "performance"]) window[name] = null;
@@ -176,6 +243,15 @@ def test_images_that_scripts_keep_back_are_loaded(studio: Studio, site: Site, sc
     assert image_sizes(capture) == [1]
 
 
+def test_a_page_rests_at_its_end_and_again_at_its_top(studio: Studio, site: Site) -> None:
+    """What waits for scrolling to pause sees both, however fast it is scrolled through."""
+    html = """<p>x</p><div style="height:5000px"></div><script>
+      let id; onscroll = () => { clearTimeout(id); id = setTimeout(pause, 300) };
+      const pause = () => document.querySelector("p").append(scrollY > 4000 ? " end" : " top");
+    </script>"""
+    assert body_text(studio.shoot(site.add("/", html))) == "x end top"
+
+
 async def test_scrolling_can_be_turned_off(make_settings: SettingsMaker, site: Site) -> None:
     site.add("/late", DOT, headers={"content-type": "image/gif"})
     html = "<div style='height:20000px'>x</div><img src=/late loading=lazy>"
@@ -204,3 +280,46 @@ def test_what_moves_to_an_end_is_at_its_end_and_what_does_not_at_its_start(
     page = page_of(capture)
     margins = [page.style(page.find(name)[0])["margin-left"] for name in "biu"]
     assert margins == ["70px", "0px", "30px"]
+
+
+def test_boxes_are_what_they_would_be_in_one_layout(studio: Studio, site: Site) -> None:
+    """Chromium forgets an auto margin where it lays out only what is positioned inside."""
+    capture = studio.shoot(
+        site.add(
+            "/",
+            """<!doctype html><style>body { margin: 0 } main { width: 800px; margin: auto }
+            div { position: relative } p { position: absolute } b { display: block }</style>
+            <main><div><p><b>words</b></p></div></main><script>
+            document.body.offsetTop; document.querySelector("b").style.height = "50px";
+            document.body.offsetTop</script>""",
+        )
+    )
+    page = page_of(capture)
+    main = page.find("main")[0]
+    assert page.style(main)["margin-left"] == f"{page.boxes[main][0]:g}px" == "240px"
+
+
+@pytest.mark.parametrize("seconds", ["0.01", "60"])
+def test_a_text_forgets_an_animation_that_is_over(studio: Studio, site: Site, seconds: str) -> None:
+    style = f"@keyframes fade {{ from {{ opacity: 0 }} }} b {{ animation: fade {seconds}s }}"
+    page = page_of(studio.shoot(site.add("/", f"<style>{style}</style><b>words</b>")))
+    bold = page.find("b")[0]
+    stacking = page.nodes["stacking_context"].to_pylist()
+    assert (stacking[bold], stacking[bold + 1]) == (False, False)
+
+
+def test_a_page_does_not_see_that_it_is_rendered_anew(studio: Studio, site: Site) -> None:
+    """Neither its observers nor its transitions, not even those of properties without steps."""
+    html = """<style>p { transition: all 60s allow-discrete }</style><p>x</p><script>
+      const told = (text) => document.body.append(text);
+      for (const name of ["transitionrun", "transitionend", "scroll", "resize"])
+        addEventListener(name, () => told(name), true);
+      new MutationObserver((seen) => told(`${seen.length} changes`))
+        .observe(document.documentElement, {attributes: true, subtree: true});
+      let sizes = 0;
+      new ResizeObserver(() => { if (++sizes > 1) told("size") }).observe(document.querySelector("p"));
+    </script>"""
+    capture = studio.shoot(site.add("/", html))
+    page = page_of(capture)
+    assert page.style(page.find("p")[0])["text-orientation"] == "mixed"
+    assert body_text(capture) == "x"

@@ -86,7 +86,7 @@ def test_it_serves_on_until_it_is_interrupted(
     assert "stopped" in err
     assert psutil.wait_procs(children, timeout=20)[1] == []
     with open_repository(tmp_path / "webgeist-demo", readonly=True) as repository:
-        assert len(repository) == 12
+        assert len(repository) == 24
 
 
 def test_a_folder_with_something_else_in_it_is_left_alone(

@@ -22,9 +22,12 @@ def test_the_commands_run_one_after_the_other(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("WEBGEIST_GATE_ALLOW", "127.0.0.0/8")
-    [walk] = re.findall(r"^```sh\n(.*?)^```", README.read_text("utf-8"), re.DOTALL | re.MULTILINE)
-    commands = [shlex.split(line, comments=True)[1:] for line in walk.splitlines()]
-    assert [command[0] for command in commands] == ["capture", "publish", "check", "capture"]
+    monkeypatch.setenv("WEBGEIST_CRAWL_DELAY_SECONDS", "0")
+    walks = re.findall(r"^```sh\n(.*?)^```", README.read_text("utf-8"), re.DOTALL | re.MULTILINE)
+    lines = [line for walk in walks for line in walk.replace("500", "2").splitlines()]
+    commands = [shlex.split(line, comments=True)[1:] for line in lines]
+    names = ["crawl"] * 3 + ["capture", "publish", "check", "capture"]
+    assert [command[0] for command in commands] == names
     with serve() as web:
         here = web.url("manual")
         for command in commands:

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.repository.making import NOON, make_capture, new_repository
 
-from webgeist.capture.exchange import Body, Exchange
+from webgeist.capture.exchange import Body, Exchange, Tls
+from webgeist.capture.recorder.replay import SilenceError
 from webgeist.capture.recorder.upstream import OriginError
 from webgeist.errors import DamagedError, NotFoundError
 from webgeist.repository.answers import answers_of, stored_answers
@@ -98,8 +99,10 @@ def test_each_turn_gets_its_own_answer(
         exchange(3, b"posted", method="POST"),
         exchange(1, None),
     )
-    found = [body_of(answers("GET", PAGE, nth)) for nth in range(4)]
-    assert found == [b"first", None, b"third", b"third"], "what had no answer has none"
+    found = [body_of(answers("GET", PAGE, nth)) for nth in (0, 2, 3)]
+    assert found == [b"first", b"third", b"third"]
+    with pytest.raises(OriginError, match="it refused the connection"):
+        answers("GET", PAGE, 1)
     assert [body_of(answers("POST", PAGE, nth)) for nth in range(2)] == [b"posted", None]
     assert answers("HEAD", PAGE, 0) is None
     assert answers("GET", f"{PAGE}?", 0) is None
@@ -131,19 +134,90 @@ def test_a_revisit_has_the_body_of_its_original(
     assert len(list(found.body.chunks())) > 1, "never whole in memory"
 
 
-def test_what_was_broken_off_is_broken_off_again(
+def test_what_failed_fails_for_the_same_reason(
     repository: Repository, request: pytest.FixtureRequest
 ) -> None:
-    cut = replace(exchange(0, b"half"), truncated="disconnect")
+    refused = replace(
+        exchange(1, None), refused="no public address", cause="destination_ip_prohibited"
+    )
+    answers = kept(repository, request, exchange(0, url=f"{PAGE}/0"), refused)
+    for nth in range(2):
+        with pytest.raises(OriginError) as failure:
+            answers("GET", PAGE, nth)
+        assert failure.value.cause == "destination_ip_prohibited"
+        assert failure.value.refused
+
+
+@pytest.mark.parametrize("method", ["CONNECT", "GET"])
+def test_who_was_not_trusted_is_told_by_the_connection(
+    repository: Repository, request: pytest.FixtureRequest, method: str
+) -> None:
+    """The proxy records the connection, Chromium the request that it could not send."""
+    tls = Tls("self-signed", "", "", "", "")
+    url = "https://bad.example/" + ("" if method == "CONNECT" else "picture")
+    failed = exchange(1, None, method=method, url=url)
+    failed = replace(failed, tls=tls, cause="tls_certificate_error")
+    answers = kept(repository, request, exchange(0), failed)
+    with pytest.raises(OriginError) as failure:
+        answers("CONNECT", "https://bad.example/", 0)
+    assert (failure.value.tls, failure.value.cause) == (tls, "tls_certificate_error")
+    assert answers("CONNECT", "https://good.example/", 0) is None
+    assert answers.unanswered == {("CONNECT", "https://bad.example/"): failed.error}
+
+
+@pytest.mark.parametrize(
+    ("truncated", "cause", "ending"),
+    [
+        ("disconnect", "http_response_incomplete", OriginError("", "of then")),
+        ("length", "http_response_body_size", OriginError("", "of then")),
+        ("length", "", OriginError("", "no more of it is stored")),  # by Chromium: the page got it
+        ("disconnect", "", SilenceError("of then")),  # the page broke it off
+        ("time", "", SilenceError("of then")),
+    ],
+)
+def test_what_was_broken_off_is_broken_off_again(
+    repository: Repository,
+    request: pytest.FixtureRequest,
+    truncated: str,
+    cause: str,
+    ending: Exception,
+) -> None:
+    cut = replace(exchange(0, b"half"), truncated=truncated, cause=cause, error="of then")
     answers = kept(repository, request, cut)
     found = answers("GET", PAGE, 0)
     assert found
     assert found.body.size > len(b"half")
     chunks = iter(found.body.chunks())
     assert next(chunks) == b"half"
-    with pytest.raises(OriginError, match="broken off"):
+    with pytest.raises(type(ending), match=str(ending)):
         next(chunks)
     assert answers("GET", PAGE, 1) is None, "no second half of a first"
+
+
+@pytest.mark.parametrize(
+    ("said", "size"), [(b"1000", 1000), (b"1", 5), (b"many", 5), (b"9" * 5_000, 5)]
+)
+def test_what_was_broken_off_is_as_long_as_it_was_to_be(
+    repository: Repository, request: pytest.FixtureRequest, said: bytes, size: int
+) -> None:
+    headers = ((b"content-length", said),)
+    cut = replace(exchange(0, b"half", headers=headers), truncated="disconnect", error="of then")
+    found = kept(repository, request, cut)("GET", PAGE, 0)
+    assert found
+    assert found.body.size == size
+
+
+def test_who_waited_in_vain_waits_again(
+    repository: Repository, request: pytest.FixtureRequest
+) -> None:
+    silent = replace(exchange(0, None), cause="", error="the page's time was up")
+    opened = replace(exchange(1, b"", url=f"{PAGE}/stream"), truncated="time", error="time was up")
+    answers = kept(repository, request, silent, opened)
+    with pytest.raises(SilenceError):
+        answers("GET", PAGE, 0)
+    found = answers("GET", f"{PAGE}/stream", 0)
+    with pytest.raises(SilenceError):
+        body_of(found)
 
 
 def test_a_body_that_is_not_known_is_empty_and_whole(

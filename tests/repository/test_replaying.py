@@ -20,6 +20,7 @@ from webgeist.capture.camera import Camera
 from webgeist.capture.gate import Gate
 from webgeist.capture.outcome import Outcome
 from webgeist.capture.recorder.authority import Authority
+from webgeist.capture.recorder.browser import BrowserRecorder
 from webgeist.capture.recorder.proxy import RecordingProxy
 from webgeist.capture.settle import Settled
 from webgeist.capture.target import Target
@@ -164,6 +165,60 @@ async def test_what_had_no_answer_then_has_none_now(
     assert found.capture.ok
 
 
+async def test_what_failed_then_fails_in_the_same_way(
+    repository: Repository, keep: Keeper, make_settings: SettingsMaker, site: Site
+) -> None:
+    """A host without an address, a server without an end, a stream that stays open: pages tell."""
+    site.add("/silent", status=None)
+    stream = {"content-type": "text/event-stream", "hold": "yes"}
+    site.add("/stream", "data: words\n\n", length=1_000, headers=stream)
+    url = site.add(
+        "/",
+        """<p>page</p><iframe src=http://lost.invalid/></iframe><script>
+        const say = (text) => document.querySelector("p").append(" " + text);
+        const end = new AbortController();
+        fetch("/silent", { signal: end.signal }).then(() => say("answered"), (e) => say(e.name));
+        setTimeout(() => end.abort(), 300);
+        const stream = new EventSource("/stream");
+        stream.onmessage = (event) => say(event.data);
+        stream.onerror = () => say("stream broken");
+        </script>""",
+    )
+    [id_] = await record(repository, make_settings(), url)
+    found = keep(await replay(repository, id_, make_settings()))
+    difference = compare_captures(found.original, found.capture)
+    assert difference.same, difference
+    page = found.capture.page
+    assert page
+    assert sorted(page.text(page.find("p")[0]).split()) == ["AbortError", "page", "words"]
+    assert "could not be resolved" in page.text(0), "the frame says it in the same words"
+    assert {each.url for each in found.missing} == {"http://lost.invalid/", site.url("/silent")}
+
+
+async def test_what_failed_for_chromium_fails_for_chromium(
+    repository: Repository, keep: Keeper, make_settings: SettingsMaker, site: Site
+) -> None:
+    """Without a proxy between them a page hears of no answer where there is none."""
+    settings = make_settings()
+    url = site.add(
+        "/",
+        """<p>page<script>fetch("http://lost.invalid/", { mode: "no-cors" }).then(
+          () => document.body.append(" answered"), () => document.body.append(" failed"))
+        </script>""",
+    )
+    recorder = BrowserRecorder(settings, gate=Gate(allow_private=True, resolve=only_here))
+    async with Camera(settings, recorder) as camera:
+        capture = await camera.capture(Target(url), clock=NOON)
+    await recorder.close()
+    id_ = repository.add(capture)
+    capture.close()
+    found = keep(await replay(repository, id_, settings))
+    assert compare_captures(found.original, found.capture).same
+    assert found.capture.page
+    assert found.capture.page.text(0) == "page failed"
+    assert {each.cause for each in found.capture.exchanges} == {"", "dns_error"}
+
+
 async def test_posts_are_answered_by_turn(
     repository: Repository, keep: Keeper, make_settings: SettingsMaker, tmp_path: Path
 ) -> None:
@@ -268,7 +323,8 @@ async def test_the_example_in_the_docs_runs(
     repository: Repository, make_settings: SettingsMaker, site: Site
 ) -> None:
     text = (Path(__file__).parents[2] / "docs" / "archive.md").read_text("utf-8")
-    [example] = re.findall(r"^```py\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+    examples = re.findall(r"^```py\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+    [example] = [each for each in examples if "Replays(" in each]
     settings = make_settings()
     [id_] = await record(repository, settings, site.add("/", "<p>words"))
     code = compile(example, "docs/archive.md", "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)

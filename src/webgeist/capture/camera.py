@@ -116,6 +116,7 @@ class Camera:
                     properties=browser.properties,
                     most_nodes=self.settings.limits.nodes,
                     recorder=self._form(slot),
+                    saved=target.saved is not None,
                 )
                 decoding = asyncio.create_task(asyncio.to_thread(decode, loaded, under))
             capture = await decoding  # begun while the tab was being closed

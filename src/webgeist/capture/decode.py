@@ -44,6 +44,7 @@ class Circumstances:
     properties: Sequence[str]
     most_nodes: int
     recorder: str | None = None
+    saved: bool = False  # no server was asked: whatever the file holds is the page
 
 
 @dataclass(frozen=True)
@@ -89,7 +90,7 @@ def decode(loaded: Loaded, under: Circumstances) -> Capture:
         outcome = Outcome.TOO_LARGE
         reason = f"{len(page)} nodes, more than limits.nodes = {under.most_nodes}"
         page = None
-    elif page is not None and (blocked := _wall(page, loaded)):
+    elif page is not None and not under.saved and (blocked := _wall(page, loaded)):
         outcome, reason, page = Outcome.BLOCKED, blocked, None
     elif page is not None and outcome is Outcome.OK and _shows_nothing(page):
         outcome, reason = Outcome.EMPTY, "no text and no picture"

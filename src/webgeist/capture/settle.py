@@ -179,6 +179,9 @@ class Settler:
             if not waits and not (facts["scripted"] and await self._listens_to_scrolling()):
                 return 0
             await self._call(f"scroll({self._limits.scroll_screens})", world)
+            # Else the network and timers would decide what still comes while the end is in view.
+            await self._rest()
+            await self._call("scrollBack()", world)
         except CommandError:  # the page was replaced: the next one is looked at when it has come
             return 0
         return int(facts["height"])

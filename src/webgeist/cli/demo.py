@@ -145,11 +145,13 @@ def _render_again(repo: Path, url: str, settings: Settings, output: Output) -> N
 
 def _serve_on(server: SampleServer, repo: Path, output: Output) -> None:
     address = server.url("portfolio")
-    output.say(f"The sample sites stay at {server.url()} until Ctrl-C; try in another terminal:")
-    output.say(f"  ./webgeist crawl {address} --allow-private --depth 1 --repo {repo}")
-    output.say(f"  ./webgeist capture {address} --allow-private --viewport mobile --repo {repo}")
-    output.say(f"  ./webgeist capture --offline {address} --repo {repo}")
     try:
+        output.say(f"Sample sites stay at {server.url()} until Ctrl-C; try in another terminal:")
+        output.say(f"  ./webgeist crawl {address} --allow-private --depth 1 --repo {repo}")
+        output.say(
+            f"  ./webgeist capture {address} --allow-private --viewport mobile --repo {repo}"
+        )
+        output.say(f"  ./webgeist capture --offline {address} --repo {repo}")
         while True:
             time.sleep(3600)
     except KeyboardInterrupt:  # the way to end it, so no failure

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urljoin
 
-from webgeist.capture.recorder.replay import StoredAnswer
+from webgeist.capture.recorder.browser import BrowserRecorder
+from webgeist.capture.recorder.replay import LostError, SilenceError, StoredAnswer
 from webgeist.capture.recorder.upstream import OriginError
 from webgeist.errors import NotFoundError
 from webgeist.repository.archive import ArchiveReader, RecordPlace
@@ -15,25 +18,29 @@ from webgeist.repository.stored import StoredParts
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
+    from webgeist.capture.exchange import Headers
     from webgeist.capture.model import Capture
-    from webgeist.repository.archive import StoredBody
+    from webgeist.repository.archive import StoredAnswer as Answer
     from webgeist.repository.repository import Repository
 
 Key = tuple[str, str]  # method and address
 
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+_LENGTH = re.compile(rb"[0-9]{1,18}")
+_OURS = frozenset({"length", "unspecified"})  # the page may have got what was not kept
 
 
 @dataclass(frozen=True)
 class _Turn:
     """One of the times that the capture asked for something. `answer` is None where none came.
 
-    It was `cut` where a part of its body came and then no more. Without any part the recorder may
-    just not know the body, as of redirects that Chromium recorded.
+    It was `cut` where not all of its body came. A body may also just not be known to the recorder,
+    as of redirects that Chromium recorded; that is none.
     """
 
     answer: RecordPlace | None
     request: RecordPlace
+    notes: RecordPlace
     cut: bool
     error: str
 
@@ -41,25 +48,40 @@ class _Turn:
 class StoredAnswers:
     """The answers that one capture got, by method, address and turn; a `Lookup` for `Replay`.
 
-    What got no answer then gets none now. Who asks more often than the capture did gets the last
-    answer again, where asking twice is harmless (GET) and it was not cut. Threads may ask at once.
+    What got no answer then gets none now, for the same reason: the OriginError of then, a LostError
+    where no proxy told it to Chromium (`direct`), or SilenceError where no reason is known but that
+    the page left or was taken. Who asks more often than the capture did gets the last answer again,
+    where asking twice is harmless (GET) and it was not cut. Threads may ask at once.
     """
 
-    def __init__(self, rows: Iterable[Mapping[str, Any]], reader: ArchiveReader) -> None:
+    def __init__(
+        self, rows: Iterable[Mapping[str, Any]], reader: ArchiveReader, *, direct: bool = False
+    ) -> None:
         self._reader = reader
+        self._failure = LostError if direct else OriginError
         self._turns: dict[Key, list[_Turn]] = defaultdict(list)
         for row in sorted(rows, key=lambda row: int(row["exchange"])):
-            self._turns[row["method"], row["url"]].append(_turn(row))
+            self._turns[_key(row)].append(_turn(row))
         self._turns.default_factory = None
 
     def __call__(self, method: str, url: str, nth: int) -> StoredAnswer | None:
         turn = self._turn(method, url, nth)
-        if turn is None or turn.answer is None:
+        if turn is None:
             return None
+        if turn.answer is None:
+            raise self._ending(turn)
         found = self._reader.answer(turn.answer)
-        return StoredAnswer(
-            found.status, found.reason, found.headers, _Body(found.body, cut=turn.cut)
-        )
+        body = _CutBody(found, self._ending(turn)) if turn.cut else found.body
+        return StoredAnswer(found.status, found.reason, found.headers, body)
+
+    def _ending(self, turn: _Turn) -> OriginError | SilenceError:
+        """Why no more came."""
+        notes = self._reader.notes(turn.notes)
+        if notes.cause:
+            return self._failure(notes.cause, notes.error, notes.tls)
+        if notes.truncated in _OURS:
+            return OriginError("http_response_incomplete", "no more of it is stored")
+        return SilenceError(notes.error)
 
     def _turn(self, method: str, url: str, nth: int) -> _Turn | None:
         turns = self._turns.get((method, url), [])
@@ -96,28 +118,41 @@ class StoredAnswers:
         return self._turns.items()
 
 
+def _key(row: Mapping[str, Any]) -> Key:
+    """No request gets to who is not trusted. What Chromium recorded names one all the same."""
+    if row["tls_problem"]:
+        return "CONNECT", urljoin(row["url"], "/")
+    return row["method"], row["url"]
+
+
 def _turn(row: Mapping[str, Any]) -> _Turn:
     answer = row["answer"]
     return _Turn(
         answer=RecordPlace(**answer) if answer else None,
         request=RecordPlace(**row["request"]),
-        cut=bool(row["truncated"]) and row["bytes"] > 0,
+        notes=RecordPlace(**row["notes"]),
+        cut=bool(row["truncated"]) and (row["bytes"] > 0 or row["truncated"] not in _OURS),
         error=row["refused"] or row["error"] or "",
     )
 
 
-class _Body:
-    """A stored body; one that was broken off then is broken off again, one byte before its end."""
+class _CutBody:
+    """A body that was not whole is not whole again: it ends, or pauses, after what is stored."""
 
-    def __init__(self, stored: StoredBody, *, cut: bool) -> None:
-        self._stored = stored
-        self._cut = cut
-        self.size = stored.size + cut
+    def __init__(self, answer: Answer, ending: OriginError | SilenceError) -> None:
+        self._stored = answer.body
+        self._ending = ending
+        self.size = max(answer.body.size + 1, _promised(answer.headers))
 
     def chunks(self) -> Iterator[bytes]:
         yield from self._stored.chunks()
-        if self._cut:
-            raise OriginError("http_response_incomplete", "it was broken off then, too")
+        raise self._ending
+
+
+def _promised(headers: Headers) -> int:
+    """The length that an answer said it would have."""
+    said = (text for name, text in headers if name.lower() == b"content-length")
+    return max((int(text) for text in said if _LENGTH.fullmatch(text)), default=0)
 
 
 def stored_answers(repository: Repository, capture_id: str) -> StoredAnswers:
@@ -134,7 +169,8 @@ def answers_of(capture: Capture, repository: Repository) -> StoredAnswers:
     if not isinstance(parts, StoredParts):
         raise TypeError("this capture comes from no repository")
     rows = parts.tables.rows("resources", parts.id_).to_pylist()
-    answers = StoredAnswers(rows, ArchiveReader(repository.layout.archive))
+    direct = capture.info.recorder == BrowserRecorder.form
+    answers = StoredAnswers(rows, ArchiveReader(repository.layout.archive), direct=direct)
     if not answers.stored.total():
         raise NotFoundError(
             f"nothing was answered to capture {parts.id_}, so nothing can be shown again",

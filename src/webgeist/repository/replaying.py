@@ -50,7 +50,7 @@ class Asked:
 class Replayed:
     """A stored capture and the one made from its archive. Close that one, as any capture.
 
-    `missing` was asked for now and is not stored; `unused` is stored and was not asked for.
+    `missing` was asked for now and has no stored answer; `unused` has one and was not asked for.
     """
 
     original: Capture
@@ -157,9 +157,12 @@ def _replayed(original: Capture, capture: Capture, answers: StoredAnswers) -> Re
 def _missing(
     exchanges: tuple[Exchange, ...], unanswered: dict[tuple[str, str], str]
 ) -> Iterator[Asked]:
-    found = Counter((each.method, each.url) for each in exchanges if each.cause == NOT_STORED)
+    silent = [each for each in exchanges if each.status is None]
+    found = Counter((each.method, each.url) for each in silent)
+    lost = {(each.method, each.url) for each in silent if each.cause == NOT_STORED}
     for key, times in sorted(found.items()):
-        yield Asked(*key, times, unanswered.get(key, ""))
+        if key in lost or key in unanswered:
+            yield Asked(*key, times, unanswered.get(key, ""))
 
 
 class _Player:

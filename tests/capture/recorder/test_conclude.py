@@ -77,6 +77,20 @@ GZIP_4 = (*LENGTH_4, (b"Content-Encoding", b"gzip"))
 
 
 @pytest.mark.parametrize(
+    ("error", "cause"),
+    [
+        (ABORTED, ""),
+        ("net::ERR_CONNECTION_RESET", "connection_terminated"),
+        ("net::ERR_INCOMPLETE_CHUNKED_ENCODING", "http_protocol_error"),
+    ],
+)
+def test_who_broke_an_answer_off(stack: ExitStack, error: str, cause: str) -> None:
+    """The page has no cause that RFC 9209 knows."""
+    exchange = made(stack, make_hop(error=error), taken(b"bo"))
+    assert (exchange.truncated, exchange.cause) == ("disconnect", cause)
+
+
+@pytest.mark.parametrize(
     ("hop", "data", "truncated", "error"),
     [
         (make_hop(), None, "unspecified", ""),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import http.server
 import socket
+import ssl
 import threading
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
@@ -13,12 +14,13 @@ import pytest
 from tests.capture.conftest import Client, only_here
 
 from webgeist.capture.camera import Camera
-from webgeist.capture.exchange import Body
+from webgeist.capture.exchange import Body, Tls
 from webgeist.capture.gate import Gate
 from webgeist.capture.outcome import Outcome
 from webgeist.capture.recorder.authority import Authority
 from webgeist.capture.recorder.proxy import RecordingProxy
-from webgeist.capture.recorder.replay import Replay, StoredAnswer
+from webgeist.capture.recorder.replay import LostError, Replay, SilenceError, StoredAnswer
+from webgeist.capture.recorder.upstream import OriginError
 from webgeist.capture.target import Target
 from webgeist.samples.server import serve
 from webgeist.settings import Settings
@@ -163,6 +165,100 @@ async def test_a_web_socket_is_not_stored(shelf: Shelf, authority: Authority) ->
         reply = await client.get(url, "Connection: Upgrade", "Upgrade: websocket")
         assert reply.status == 404
         close(await slot.end())
+
+
+async def test_what_failed_fails_again(authority: Authority) -> None:
+    def lost(*_: object) -> StoredAnswer:
+        raise OriginError("dns_error", "h.example: its name could not be resolved")
+
+    async with replaying(lost, authority) as slot, client_of(slot) as client:
+        reply = await client.get("http://h.example/")
+        assert (reply.status, reply.headers["proxy-status"][:25]) == (
+            502,
+            "webgeist; error=dns_error",
+        )
+        [exchange] = await slot.end()
+        assert (exchange.status, exchange.cause) == (None, "dns_error")
+        assert exchange.error == "h.example: its name could not be resolved"
+        exchange.close()
+
+
+async def test_what_failed_for_chromium_is_told_by_no_answer(authority: Authority) -> None:
+    def lost(*_: object) -> StoredAnswer:
+        raise LostError("connection_refused", "h.example: it refused the connection")
+
+    async with replaying(lost, authority) as slot, client_of(slot) as client:
+        await client.send(b"GET http://h.example/ HTTP/1.1\r\nHost: h\r\n\r\n")
+        assert await client.left()
+        [exchange] = await slot.end()
+        assert (exchange.status, exchange.cause) == (None, "connection_refused")
+        assert exchange.error == "h.example: it refused the connection"
+        exchange.close()
+
+
+async def test_who_was_not_trusted_is_not_trusted(shelf: Shelf, authority: Authority) -> None:
+    """The browser must fail as it did then, and not be told by an answer."""
+    tls = Tls("self-signed certificate", "", "", "", "")
+
+    def lookup(method: str, url: str, nth: int) -> StoredAnswer | None:
+        if (method, url) == ("CONNECT", "https://bad.example/"):
+            raise OriginError("tls_certificate_error", "not to be trusted", tls)
+        if method == "CONNECT":
+            raise OriginError("dns_error", "only requests are told that")
+        return shelf(method, url, nth)
+
+    shelf.put("GET", "https://good.example/", b"words")
+    trust = ssl.create_default_context(cadata=authority.pem)
+    async with replaying(lookup, authority) as slot:
+        async with client_of(slot) as client:
+            await client.send(b"CONNECT good.example:443 HTTP/1.1\r\n\r\n")
+            assert (await client.head()).status == 200
+            await client.writer.start_tls(trust, server_hostname="good.example")
+            assert (await client.get("/")).body == b"words"
+        async with client_of(slot) as client:
+            await client.send(b"CONNECT bad.example:443 HTTP/1.1\r\n\r\n")
+            assert (await client.head()).status == 200
+            with pytest.raises(ssl.SSLCertVerificationError):
+                await client.writer.start_tls(trust, server_hostname="bad.example")
+        _, bad = exchanges = await slot.end()
+        assert (bad.method, bad.cause, bad.tls) == ("CONNECT", "tls_certificate_error", tls)
+        close(exchanges)
+
+
+@pytest.mark.parametrize("body", [None, b"the beginning"])
+@pytest.mark.parametrize("leaves", [True, False])
+async def test_what_never_came_is_waited_for_again(
+    authority: Authority, body: bytes | None, leaves: bool
+) -> None:
+    class Beginning:
+        size = 1_000
+
+        def chunks(self) -> Iterator[bytes]:
+            yield body or b""
+            raise SilenceError
+
+    def lookup(*_: object) -> StoredAnswer:
+        asked.set()
+        if body is None:
+            raise SilenceError
+        return StoredAnswer(200, "Fine", (), Beginning())
+
+    asked = threading.Event()
+    async with replaying(lookup, authority) as slot, client_of(slot) as client:
+        await client.send(b"GET http://h.example/ HTTP/1.1\r\nHost: h\r\n\r\n")
+        await asyncio.to_thread(asked.wait)
+        if body is not None:
+            assert (await client.head()).headers["content-length"] == "1000"
+            assert await client.reader.readexactly(len(body)) == body
+        if leaves:
+            await client.close()
+            await asyncio.gather(*slot._port._visits)
+        [exchange] = await slot.end()
+        assert exchange.error == ("the page broke it off" if leaves else "the page's time was up")
+        assert (exchange.status is None, exchange.body.read()) == (body is None, body or b"")
+        assert (exchange.truncated != "", exchange.cause) == (body is not None, "")
+        assert await client.left(), "with no further answer"
+        exchange.close()
 
 
 async def test_request_bodies_are_heard(shelf: Shelf, authority: Authority) -> None:

@@ -137,7 +137,7 @@ def _answered(hop: Hop, got: Head, taken: Taken) -> Ending:
     if hop.ended is None:
         return Ending("time", _TIME_UP)
     if hop.error and not _is_whole(got, taken):
-        return Ending("disconnect", _sentence(hop))
+        return Ending("disconnect", _sentence(hop), cause=_cause(hop))
     return Ending(taken.missing)
 
 
@@ -154,11 +154,16 @@ def _unanswered(hop: Hop, connections: Connections) -> Ending:
         return Ending("", failure.error, failure.refused, failure.cause)
     if hop.ended is None:
         return Ending("", _TIME_UP)
-    if not hop.error.startswith("net::") or hop.error == _ABORTED:
-        return Ending("", _sentence(hop))
-    cause = _CAUSES.get(of_network_error(hop.error), "")
+    cause = _cause(hop)
     tls = Tls(hop.error, "", "", "", "") if cause == "tls_certificate_error" else None
-    return Ending("", hop.error, "", cause, tls)
+    return Ending("", _sentence(hop), "", cause, tls)
+
+
+def _cause(hop: Hop) -> str:
+    """What failed, where it was the network and not the page that broke it off."""
+    if not hop.error.startswith("net::") or hop.error == _ABORTED:
+        return ""
+    return _CAUSES.get(of_network_error(hop.error), "")
 
 
 def _sentence(hop: Hop) -> str:

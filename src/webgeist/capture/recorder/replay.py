@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from webgeist.capture.recorder.heads import ResponseHead
 from webgeist.capture.recorder.slot import ProxySlot
-from webgeist.capture.recorder.talk import BadRequestError
+from webgeist.capture.recorder.talk import BadRequestError, PageLeftError
 from webgeist.capture.recorder.upstream import OriginError
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from webgeist.capture.recorder.origin import Origin
     from webgeist.capture.recorder.recording import Draft
     from webgeist.capture.recorder.talk import Talk
+    from webgeist.capture.recorder.wire import Wire
     from webgeist.settings import Settings
 
     Lookup = Callable[[str, str, int], "StoredAnswer | None"]
@@ -29,10 +30,24 @@ _WITHOUT_BODY = frozenset({204, 304})
 _FRAMING = frozenset({b"content-length", b"transfer-encoding"})
 
 
-class StoredBody(Protocol):
-    """The bytes of an answer as they were sent, no longer chunked. `exchange.Body` is one."""
+class LostError(OriginError):
+    """What failed for Chromium itself: it learns of it again by no answer, but by a connection that
+    ends.
+    """
 
-    size: int
+
+class SilenceError(Exception):
+    """Nothing, or nothing more, came as long as the page was there: it waits in vain again."""
+
+
+class StoredBody(Protocol):
+    """The bytes of an answer as they were sent, no longer chunked. `exchange.Body` is one.
+
+    What was not whole raises after its last chunk as a lookup does.
+    """
+
+    @property
+    def size(self) -> int: ...
 
     def chunks(self) -> Iterable[bytes]: ...
 
@@ -49,8 +64,11 @@ class Replay:
     """A `Recorder` that answers from an archive alone.
 
     `lookup(method, url, nth)` gives the answer to the nth time (from 0) that a page asks for the
-    same; it runs in threads. What it does not know is answered 404; its exchange has no status and
-    the cause destination_not_found. Web sockets are never answered: their frames are not stored.
+    same; it runs in threads. Of what failed it raises the OriginError of then, or LostError; for a
+    certificate that was not accepted, to CONNECT; of what was not answered while the page was
+    there, SilenceError. What it does not know (None) is answered 404; its exchange has no status
+    and the cause destination_not_found. Web sockets are never answered: their frames are not
+    stored.
     """
 
     def __init__(self, settings: Settings, authority: Authority, lookup: Lookup) -> None:
@@ -78,8 +96,13 @@ class _Archive:
     def __init__(self, lookup: Lookup) -> None:
         self._lookup = lookup
 
-    async def prepare(self, _: Origin) -> None:
-        """Every host is there, as far as TLS goes."""
+    async def prepare(self, origin: Origin) -> OriginError | None:
+        """Every host is there, as far as TLS goes, but those that were not to be trusted."""
+        try:
+            await asyncio.to_thread(self._lookup, "CONNECT", origin.url(), 0)
+        except OriginError as error:
+            return error if error.tls else None
+        return None
 
     async def close(self) -> None:
         """There is nothing open."""
@@ -88,6 +111,16 @@ class _Archive:
         while (piece := await talk.body_piece()) is not None:
             if draft.keep(draft.request_body, piece) != piece:
                 raise BadRequestError(f"a body of more than {draft.most} bytes")
+        try:
+            await self._play(talk, request, draft)
+        except LostError as error:
+            draft.fail_by(error)
+            raise PageLeftError from error
+        except SilenceError as error:
+            await _left(talk.wire)
+            raise PageLeftError from error
+
+    async def _play(self, talk: Talk, request: RequestHead, draft: Draft) -> None:
         found = await asyncio.to_thread(self._lookup, request.method, request.url, draft.nth)
         if found is None or found.status == _SWITCHING:
             sentence = f"{request.method} {request.url} is not stored"
@@ -100,6 +133,14 @@ class _Archive:
                 await talk.send(talk.page.body(chunk))
         draft.whole = True
         await talk.send(talk.page.end())
+
+
+async def _left(wire: Wire) -> None:
+    """Returns when the browser has closed its end."""
+    gone = asyncio.Event()
+    wire.on_end = gone.set
+    if not wire.ended:
+        await gone.wait()
 
 
 def _framed(found: StoredAnswer, method: str) -> ResponseHead:

@@ -4,18 +4,24 @@
 // the clock to the moment it was due, an animation frame moves it by a frame. So debounced handlers
 // fire, yet two loads of one page read the same times. A loop that waits for time to pass would
 // never end: after PATIENCE readings each one moves the clock by a millisecond.
+// While the page loads no time passes: timers of a MOMENT or more begin with its load event, so that
+// it is not the network's speed which of the two a page sees first. A page that does not load within
+// LOADING real milliseconds has its timers all the same.
 // A chain of animation frames (each asked for by the one before) stops after FRAMES: a canvas that
 // moves for ever is then the same picture each time. Its steps grow, so that animations which do
 // end have ended by then.
 ((EPOCH, SEED) => {
   "use strict";
   const FRAMES = 60, REAL_FRAMES = 30, LONG_STEP = 100, PATIENCE = 10_000, RECENT = 60_000;
+  const MOMENT = 50, LOADING = 5_000, HELD = 2 ** 30;
   const { apply, construct, defineProperty } = Reflect;
   const { floor, imul, max } = Math;
   const { setTimeout: realTimeout, setInterval: realInterval, clearTimeout: realClear,
           requestAnimationFrame: realFrame, cancelAnimationFrame: realCancel, Date: RealDate, Map: RealMap } = window;
   const realNow = RealDate.now;
-  const mapSet = RealMap.prototype.set, mapDelete = RealMap.prototype.delete;
+  const { get: mapGet, set: mapSet, delete: mapDelete, clear: mapClear, forEach: mapEach } = RealMap.prototype;
+  const listen = EventTarget.prototype.addEventListener;
+  const stateOf = Object.getOwnPropertyDescriptor(Document.prototype, "readyState").get;
   const sizeOf = Object.getOwnPropertyDescriptor(RealMap.prototype, "size").get;
   const define = (target, name, value) =>
     defineProperty(target, name, { value, writable: true, configurable: true, enumerable: true });
@@ -45,6 +51,18 @@
     },
     configurable: true, enumerable: true,
   });
+  // To format no time is to format now.
+  const formats = Intl.DateTimeFormat.prototype, { formatToParts } = formats;
+  const formatOf = Object.getOwnPropertyDescriptor(formats, "format").get;
+  const orNow = (time) => time === undefined ? date() : time;
+  defineProperty(formats, "format", {
+    get() {
+      const format = apply(formatOf, this, []);
+      return (time) => format(orNow(time));
+    },
+    configurable: true,
+  });
+  define(formats, "formatToParts", function (time) { return apply(formatToParts, this, [orNow(time)]); });
   if (window.Temporal) {
     const { Now, Instant } = Temporal;
     const instant = () => Instant.fromEpochMilliseconds(date());
@@ -86,21 +104,38 @@
   // will come: a page at rest has none.
   const soon = new RealMap(), frames = new RealMap();
   const forget = (id) => apply(mapDelete, soon, [id]);
+  // Timers that wait for the page to load have numbers of ours; those that waited, also real ones.
+  const held = new RealMap(), begun = new RealMap();
+  let mayPass = false, lastHeld = HELD;
+  const letPass = () => {
+    mayPass = true;
+    apply(mapEach, held, [(begin, id) => apply(mapSet, begun, [id, begin()])]);
+    apply(mapClear, held, []);
+  };
+  const begin = (real, callback, wait) => {
+    const start = () => apply(real, window, [callback, wait]);
+    if (mayPass || wait < MOMENT || apply(stateOf, document, []) === "complete") return start();
+    if (lastHeld === HELD) apply(realTimeout, window, [letPass, LOADING]);
+    apply(listen, window, ["load", letPass, true]); // again, as document.open() ends listening
+    apply(mapSet, held, [++lastHeld, start]);
+    return lastHeld;
+  };
   define(window, "setTimeout", function setTimeout(handler, delay, ...args) {
     if (typeof handler !== "function") return apply(realTimeout, window, [handler, delay, ...args]);
     const wait = max(0, +delay || 0), due = now + wait, depth = timerDepth;
-    const id = apply(realTimeout, window, [function () {
+    const id = begin(realTimeout, function () {
       forget(id);
       now = max(now, due);
       timerDepth = depth + 1;
       try { return apply(handler, window, args); } finally { timerDepth = 0; }
-    }, wait]);
+    }, wait);
     if (wait <= 1000 && depth < 4) apply(mapSet, soon, [id, due]);
     return id;
   });
   const clear = (id) => {
     forget(id);
-    return apply(realClear, window, [id]);
+    apply(mapDelete, held, [id]);
+    return apply(realClear, window, [apply(mapGet, begun, [id]) ?? id]);
   };
   define(window, "clearTimeout", function clearTimeout(id) { return clear(id); });
   define(window, "clearInterval", function clearInterval(id) { return clear(id); }); // the same list
@@ -108,11 +143,11 @@
     if (typeof handler !== "function") return apply(realInterval, window, [handler, delay, ...args]);
     const wait = max(0, +delay || 0);
     let due = now + wait;
-    return apply(realInterval, window, [function () {
+    return begin(realInterval, function () {
       now = max(now, due);
       due += wait;
       return apply(handler, window, args);
-    }, wait]);
+    }, wait);
   });
   let frameShown = -1;
   define(window, "requestAnimationFrame", function requestAnimationFrame(callback) {

@@ -15,6 +15,27 @@ globalThis.webgeist = (() => {
     yield root;
     for (const element of root.querySelectorAll("*")) if (element.shadowRoot) yield* trees(element.shadowRoot);
   };
+  const finishAnimations = () => {
+    for (const tree of trees())
+      for (const animation of tree.getAnimations()) {
+        if (animation.playState === "paused" || !(animation.timeline instanceof DocumentTimeline)) continue;
+        const { endTime } = animation.effect?.getComputedTiming() ?? { endTime: Infinity };
+        if (Number.isFinite(endTime) && animation.playbackRate !== 0) animation.finish();
+        else animation.cancel();
+      }
+  };
+  // Chromium keeps what it knows of a node when it looks at it again, and not all of that stays true:
+  // an auto margin reads as its width or as 0px, by the order in which styles and fonts came; a text
+  // has the stacking context of an animation that is over. So all styles and boxes are made anew: a
+  // property that nobody can animate is changed, and back at once.
+  const renderAnew = () => {
+    const style = new CSSStyleSheet();
+    style.replaceSync("*, ::before, ::after { text-orientation: upright !important }");
+    const all = [...trees()].map((tree) => [tree, [...tree.adoptedStyleSheets]]);
+    for (const [tree, sheets] of all) tree.adoptedStyleSheets = [...sheets, style];
+    if (document.documentElement) getComputedStyle(document.documentElement).textOrientation;
+    for (const [tree, sheets] of all) tree.adoptedStyleSheets = sheets;
+  };
   const fontsReady = () => document.fonts.status === "loaded";
 
   return {
@@ -40,7 +61,7 @@ globalThis.webgeist = (() => {
       }
       return fontsReady() ? "the page keeps changing itself" : "fonts are missing";
     },
-    // Shows every part of the page to the page, so that it loads what it kept back.
+    // Shows every part of the page to the page, so that it loads what it kept back. It is left at its end.
     async scroll(screens) {
       const height = document.documentElement.scrollHeight;
       const step = Math.max(innerHeight, Math.ceil(height / Math.max(screens, 1)));
@@ -49,18 +70,17 @@ globalThis.webgeist = (() => {
         await frames(1);
         await pause(0); // observers are told after a frame's callbacks
       }
+      await frames(2);
+    },
+    async scrollBack() {
       scrollTo({ top: 0, left: 0, behavior: "instant" });
       await frames(2);
     },
     // Brings everything that moves to a stand: what ends, to its end; what does not, to its start.
     async freeze() {
+      finishAnimations();
+      renderAnew();
       for (const tree of trees()) {
-        for (const animation of tree.getAnimations()) {
-          if (animation.playState === "paused" || !(animation.timeline instanceof DocumentTimeline)) continue;
-          const { endTime } = animation.effect?.getComputedTiming() ?? { endTime: Infinity };
-          if (Number.isFinite(endTime) && animation.playbackRate !== 0) animation.finish();
-          else animation.cancel();
-        }
         for (const media of tree.querySelectorAll("video, audio")) { media.pause(); media.currentTime = 0; }
         for (const svg of tree.querySelectorAll("svg")) { svg.pauseAnimations(); svg.setCurrentTime(5); }
       }
