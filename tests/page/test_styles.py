@@ -103,3 +103,17 @@ def test_a_value_that_is_no_text_is_an_empty_one() -> None:
     inherited, own = styles.halves([b"0,-1,0,0"], PROPERTIES, pa.array(["red"], pa.string()))
     assert inherited.value(0, "color") == "red"
     assert own.value(0, "width") == ""
+
+
+def test_texts_that_are_too_long_together_are_looked_up_column_by_column(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rows = [b"0,1,-1,2", b"", b"3,1,0,-1"]
+    strings = pa.array(STRINGS)
+    at_once = styles.halves(rows, PROPERTIES, strings)
+    monkeypatch.setattr(styles, "_MOST_BYTES", 0)
+    one_by_one = styles.halves(rows, PROPERTIES, strings)
+    for one, other in zip(at_once, one_by_one, strict=True):
+        assert one.table.to_pylist() == other.table.to_pylist()
+    assert at_once[1].table.column("width").to_pylist() == ["1px", "1px"]
+    assert at_once[1].table.column("height").to_pylist() == [STRINGS[2], ""]

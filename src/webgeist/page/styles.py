@@ -8,18 +8,20 @@ from typing import TYPE_CHECKING
 import numpy as np
 import orjson
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from webgeist.page.properties import INHERITED
 from webgeist.page.schema import style_schema
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
     Ints = NDArray[np.int32]
 
 _START = b'"styles":['
+_MOST_BYTES = 1 << 30  # of one Arrow array of texts; it takes twice as many
 
 
 @dataclass(frozen=True)
@@ -92,9 +94,22 @@ def _half(
     columns: list[pa.Array] = [
         pa.array(np.arange(len(known), dtype=np.int32)),
         pa.array(np.bincount(row_of + 1, minlength=len(known) + 1)[1:].astype(np.int32)),
-        *(_values(strings, part[firsts, column]) for column in range(len(names))),
+        *_columns(strings, part[firsts].T),
     ]
     return Half(pa.Table.from_arrays(columns, schema=style_schema(names)), row_of)
+
+
+def _columns(strings: pa.Array, numbers: Ints) -> Iterator[pa.Array]:
+    """A column of texts for each row of numbers. As many as fit are looked up at once: asking for
+    hundreds of columns one by one takes longer than the work.
+    """
+    count, rows = numbers.shape
+    lengths = np.append(pc.binary_length(strings).to_numpy(), 0)  # the last one is for -1
+    step = count if lengths[numbers].sum(dtype=np.int64) < _MOST_BYTES else 1
+    for first in range(0, count, step):
+        texts = _values(strings, numbers[first : first + step].reshape(-1))
+        for column in range(min(step, count - first)):
+            yield texts.slice(column * rows, rows)
 
 
 def _values(strings: pa.Array, numbers: Ints) -> pa.Array:
