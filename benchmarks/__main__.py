@@ -6,7 +6,7 @@ import argparse
 import json
 from importlib import import_module
 
-NAMES = ("capture", "record")
+NAMES = ("capture", "record", "crawl")
 
 
 def main() -> None:

@@ -16,12 +16,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
-from sqlalchemy.dialects import sqlite
 
 from webgeist.crawl import statements
 from webgeist.crawl.scope import Step
 from webgeist.crawl.statements import PageState
-from webgeist.crawl.tables import CRAWLS, FRONTIER, HOSTS, SHAPES
+from webgeist.crawl.tables import FRONTIER, HOSTS
 from webgeist.crawl.traps import shape
 
 if TYPE_CHECKING:
@@ -129,27 +128,26 @@ class Frontier:
         return refused
 
     def _known(self, urls: Iterable[str]) -> list[str]:
-        mine = sa.select(FRONTIER.c.url).where(FRONTIER.c.crawl == self._crawl)
-        return [
-            url
-            for some in statements.portions(urls)
-            for url in self._connection.execute(mine.where(FRONTIER.c.url.in_(some))).scalars()
-        ]
+        found: list[str] = []
+        for some in statements.portions(urls):
+            asked = {"which": self._crawl, "values": some}
+            found += self._connection.execute(statements.KNOWN, asked).scalars()
+        return found
 
     def _of_shapes(self, shapes: Iterable[str]) -> Counter[str]:
         counts: Counter[str] = Counter()
         for some in statements.portions(set(shapes)):
-            asked = sa.select(SHAPES).where(SHAPES.c.shape.in_(some))
-            counts.update(dict(iter(self._connection.execute(asked))))
+            rows = self._connection.execute(statements.OF_SHAPES, {"values": some})
+            counts.update(dict(iter(rows)))
         return counts
 
     def _hosts(self, sites: dict[str, str]) -> dict[str, int]:
         rows = [statements.NEW_HOST | {"name": name, "site": site} for name, site in sites.items()]
-        self._connection.execute(sqlite.insert(HOSTS).on_conflict_do_nothing(), rows)
+        self._connection.execute(statements.NEW_HOSTS, rows)
         numbers: dict[str, int] = {}
         for some in statements.portions(sites):
-            asked = sa.select(HOSTS.c.name, HOSTS.c.host).where(HOSTS.c.name.in_(some))
-            numbers.update(iter(self._connection.execute(asked)))
+            found = self._connection.execute(statements.HOSTS_NAMED, {"values": some})
+            numbers.update(iter(found))
         return numbers
 
     def _expect(self, pages: Iterable[sa.Row[int, int] | tuple[int, int]]) -> None:
@@ -233,8 +231,8 @@ class Frontier:
     @property
     def taken(self) -> int:
         """How many pages are being visited or have been."""
-        asked = sa.select(CRAWLS.c.taken).where(CRAWLS.c.crawl == self._crawl)
-        taken: int = self._connection.execute(asked).scalar_one()
+        asked = {"which": self._crawl}
+        taken: int = self._connection.execute(statements.TAKEN, asked).scalar_one()
         return taken
 
     def _take(self, pages: int, site: str) -> None:
@@ -263,14 +261,13 @@ class Frontier:
 
     def keep_bytes(self, number: int) -> None:
         """So many bytes more were stored."""
-        more = sa.update(CRAWLS).where(CRAWLS.c.crawl == self._crawl)
-        self._connection.execute(more.values(bytes=CRAWLS.c.bytes + number))
+        self._connection.execute(statements.KEEP_BYTES, {"which": self._crawl, "more": number})
 
     @property
     def bytes(self) -> int:
         """How many bytes this crawl has stored: bodies as they were sent, and pictures."""
-        asked = sa.select(CRAWLS.c.bytes).where(CRAWLS.c.crawl == self._crawl)
-        kept: int = self._connection.execute(asked).scalar_one()
+        asked = {"which": self._crawl}
+        kept: int = self._connection.execute(statements.BYTES, asked).scalar_one()
         return kept
 
     def counts(self) -> dict[PageState, int]:

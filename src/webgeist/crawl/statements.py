@@ -6,6 +6,7 @@ States are written into the statements: SQLite uses an index of some rows only w
 from __future__ import annotations
 
 from enum import StrEnum
+from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -50,6 +51,7 @@ def is_in(state: PageState) -> sa.ColumnElement[bool]:
     return FRONTIER.c.state == sa.literal_column(f"'{state}'")
 
 
+@lru_cache(maxsize=8)  # making the statement takes longer than carrying it out
 def adding(older_than: float) -> ReturningInsert[int, int, str]:
     insert = sqlite.insert(FRONTIER)
     old = FRONTIER.c.visited < older_than
@@ -116,6 +118,16 @@ END = sa.update(FRONTIER).where(_PAGE).values(
 LEAVE = sa.update(HOSTS).where(_HOST).values(
     {"leased": HOSTS.c.leased - 1}
     | {name: sa.bindparam(name) for name in ("ready", "failures", "recorder")}
+)  # fmt: skip
+_VALUES: sa.BindParameter[list[str]] = sa.bindparam("values", expanding=True)
+KNOWN = sa.select(FRONTIER.c.url).where(FRONTIER.c.crawl == _WHICH, FRONTIER.c.url.in_(_VALUES))
+OF_SHAPES = sa.select(SHAPES).where(SHAPES.c.shape.in_(_VALUES))
+HOSTS_NAMED = sa.select(HOSTS.c.name, HOSTS.c.host).where(HOSTS.c.name.in_(_VALUES))
+NEW_HOSTS = sqlite.insert(HOSTS).on_conflict_do_nothing()
+TAKEN = sa.select(CRAWLS.c.taken).where(CRAWLS.c.crawl == _WHICH)
+BYTES = sa.select(CRAWLS.c.bytes).where(CRAWLS.c.crawl == _WHICH)
+KEEP_BYTES = sa.update(CRAWLS).where(CRAWLS.c.crawl == _WHICH).values(
+    bytes=CRAWLS.c.bytes + sa.bindparam("more")
 )  # fmt: skip
 TAKE = sa.update(CRAWLS).where(CRAWLS.c.crawl == _WHICH).values(
     taken=CRAWLS.c.taken + sa.bindparam("more")
