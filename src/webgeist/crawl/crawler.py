@@ -87,7 +87,11 @@ class Crawler:
             await asyncio.wait(tabs)
             self._over = True
             self._tell()
-            await keeping
+            try:
+                await keeping
+            finally:
+                for visit in self._brought:  # what could not be kept
+                    visit.close()
         for tab in tabs:
             if not tab.cancelled():
                 tab.result()

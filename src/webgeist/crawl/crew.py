@@ -36,11 +36,12 @@ class Worker:
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self._process = process
         self._waiting: dict[int, asyncio.Future[None]] = {}
+        self._given_up = False  # it was killed, and will end soon
         self._listening = asyncio.create_task(self._listen())
 
     @property
     def alive(self) -> bool:
-        return not self._listening.done()
+        return not (self._given_up or self._listening.done())
 
     @property
     def orders(self) -> int:
@@ -58,6 +59,7 @@ class Worker:
             async with asyncio.timeout(seconds):
                 await done
         except TimeoutError as error:
+            self._given_up = True
             self._process.kill()
             raise LostError(f"its worker did not answer within {seconds:g} s") from error
         finally:
