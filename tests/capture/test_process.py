@@ -107,7 +107,7 @@ async def test_chromium_starts_and_ends_and_leaves_nothing(chromium: Path, tempo
 async def test_no_file_descriptor_is_left_open(chromium: Path, temporary: Path) -> None:
     before = psutil.Process().num_fds()
     running = await process.start(chromium, FLAGS, 20)
-    assert psutil.Process().num_fds() == before + 2
+    assert psutil.Process().num_fds() == before + 3
     await running.stop()
     await asyncio.sleep(0)  # the transports close their files in the loop's next turn
     assert psutil.Process().num_fds() == before

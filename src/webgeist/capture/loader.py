@@ -164,6 +164,8 @@ async def _navigate(tab: Tab, target: Target) -> None:
     try:
         answer = await tab.send("Page.navigate", {"url": target.url}, seconds)
     except CommandTimeoutError as late:
+        if not await tab.browser_answers():
+            raise
         message = f"no answer within {seconds:g} s"
         raise PageFailedError(Outcome.TIMEOUT, message) from late
     except CommandError as refusal:

@@ -5,19 +5,18 @@ from __future__ import annotations
 import asyncio
 import fcntl
 import os
-import shutil
 import signal
-import tempfile
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from webgeist.capture.cdp import Connection
+from webgeist.capture.own_folder import OwnFolder
 from webgeist.errors import BrowserError
 from webgeist.undisturbed import undisturbed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
 _PIPE_BYTES = 1 << 20  # fewer, larger reads of snapshots and pictures
 _EXIT_SECONDS = 5.0
@@ -89,9 +88,13 @@ class Process:
     """A running Chromium and the folder it writes to. `stop` ends both."""
 
     pid: int
-    folder: Path
+    _own_folder: OwnFolder
     connection: Connection
     _transports: tuple[asyncio.BaseTransport, ...]
+
+    @property
+    def folder(self) -> Path:
+        return self._own_folder.path
 
     def last_words(self) -> str:
         """The end of what Chromium wrote to its log, for error messages."""
@@ -113,7 +116,7 @@ class Process:
             self.kill()
             await asyncio.to_thread(os.waitpid, self.pid, 0)
         _kill_group(self.pid)  # what a dying browser left behind
-        await asyncio.to_thread(shutil.rmtree, self.folder, ignore_errors=True)
+        await asyncio.to_thread(self._own_folder.remove)
 
     def kill(self) -> None:
         _kill_group(self.pid)
@@ -134,16 +137,16 @@ def _kill_group(pid: int) -> None:
 
 async def start(executable: Path, flags: Sequence[str], command_seconds: float) -> Process:
     """Start Chromium. It has its own session, so that one signal reaches all its children."""
-    folder = Path(tempfile.mkdtemp(prefix="webgeist-chromium-"))
+    folder = OwnFolder("webgeist-chromium-")
     commands_out, commands_in = _pipe()
     answers_out, answers_in = _pipe()
     try:
-        arguments = [*FLAGS, *flags, f"--user-data-dir={folder}"]
-        pid = _spawn(executable, arguments, folder, commands_out, answers_in)
+        arguments = [*FLAGS, *flags, f"--user-data-dir={folder.path}"]
+        pid = _spawn(executable, arguments, folder.path, commands_out, answers_in)
     except OSError as error:
         os.close(commands_in)
         os.close(answers_out)
-        shutil.rmtree(folder)
+        folder.remove()
         raise BrowserError(
             f"cannot start {executable}: {error.strerror}",
             remedy="set another with browser.executable",

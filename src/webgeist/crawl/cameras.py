@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Self
 from webgeist.capture.camera import Camera
 from webgeist.capture.recorder.forms import make_recorder
 from webgeist.capture.target import Target
+from webgeist.crawl.visitor import LostError
+from webgeist.errors import BrowserError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -45,7 +47,10 @@ class Cameras:
     async def capture(self, url: str, viewport: str, form: str | None) -> Capture:
         """Capture a page with this form of recording; with that of the settings by default."""
         camera = await self._of(form)
-        return await camera.capture(Target(url), viewport=viewport)
+        try:
+            return await camera.capture(Target(url), viewport=viewport)
+        except BrowserError as error:  # it has started before, and may again
+            raise LostError(error.message) from error
 
     async def _of(self, form: str | None) -> Camera:
         name = form or self.settings.recorder.form

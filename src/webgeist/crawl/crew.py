@@ -7,20 +7,21 @@ are told, so that they are tried again.
 from __future__ import annotations
 
 import asyncio
+import os
 import sys
 from itertools import count
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Self
 
 import orjson
 
+from webgeist.capture.own_folder import OwnFolder
 from webgeist.capture.parcel import unpack
 from webgeist.crawl.visitor import LostError
 from webgeist.errors import BrowserError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
     from types import TracebackType
 
     from webgeist.capture.model import Capture
@@ -79,7 +80,9 @@ class Worker:
         done = self._waiting.get(answer["order"])
         if done is None or done.done():
             return  # nobody waits for it any more
-        if "error" in answer:
+        if "lost" in answer:
+            done.set_exception(LostError(answer["lost"]))
+        elif "error" in answer:
             done.set_exception(BrowserError(answer["error"], remedy=answer["remedy"]))
         else:
             done.set_result(None)
@@ -114,7 +117,7 @@ class Crew:
         self._starting = asyncio.Lock()
 
     async def __aenter__(self) -> Self:
-        self._folder = TemporaryDirectory(prefix="webgeist-crew-")
+        self._folder = OwnFolder("webgeist-crew-")
         return self
 
     async def __aexit__(
@@ -124,13 +127,13 @@ class Crew:
         trace: TracebackType | None,
     ) -> None:
         await asyncio.gather(*(worker.close() for worker in self._workers if worker is not None))
-        self._folder.cleanup()
+        await asyncio.to_thread(self._folder.remove)
 
     async def capture(self, url: str, viewport: str, form: str | None) -> Capture:
         """Have a page captured by the worker that has least to do."""
         worker = await self._idlest()
         number = next(self._orders)
-        path = Path(self._folder.name, str(number))
+        path = self._folder.path / str(number)
         order = {"url": url, "viewport": viewport, "form": form, "file": str(path)}
         await worker.carry_out(number, order, self._seconds)
         return await asyncio.to_thread(unpack, path)
@@ -156,6 +159,7 @@ class Crew:
             "webgeist.crawl.worker",
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
+            env={**os.environ, "TMPDIR": str(self._folder.path)},  # what it leaves goes with ours
             start_new_session=True,  # Ctrl-C is the foreman's to hear
         )
         worker = Worker(process)

@@ -18,6 +18,7 @@ import orjson
 
 from webgeist.capture.parcel import pack
 from webgeist.crawl.cameras import Cameras
+from webgeist.crawl.visitor import LostError
 from webgeist.errors import WebgeistError
 from webgeist.settings import Settings
 
@@ -53,16 +54,24 @@ async def _stdin() -> asyncio.StreamReader:
 
 
 async def _carry_out(order: Mapping[str, Any], cameras: Cameras) -> None:
+    answer = {"order": order["order"]}
     try:
-        capture = await cameras.capture(order["url"], order["viewport"], order["form"])
+        await _capture(order, cameras)
     except WebgeistError as error:
-        _answer({"order": order["order"], "error": error.message, "remedy": error.remedy})
-        return
+        answer |= {"error": error.message, "remedy": error.remedy}
+    except LostError as error:
+        answer |= {"lost": str(error)}
+    except Exception as error:  # noqa: BLE001 - told to the foreman, who would wait for it in vain
+        answer |= {"lost": f"its worker failed: {error!r}"}
+    _answer(answer)
+
+
+async def _capture(order: Mapping[str, Any], cameras: Cameras) -> None:
+    capture = await cameras.capture(order["url"], order["viewport"], order["form"])
     try:
         await asyncio.to_thread(pack, capture, Path(order["file"]))
     finally:
         capture.close()
-    _answer({"order": order["order"]})
 
 
 def _answer(answer: Mapping[str, Any]) -> None:
