@@ -117,3 +117,9 @@ def test_texts_that_are_too_long_together_are_looked_up_column_by_column(
         assert one.table.to_pylist() == other.table.to_pylist()
     assert at_once[1].table.column("width").to_pylist() == ["1px", "1px"]
     assert at_once[1].table.column("height").to_pylist() == [STRINGS[2], ""]
+
+
+def test_a_half_may_have_no_properties() -> None:
+    inherited, own = styles.halves([b"1"], ("color",), pa.array(STRINGS))
+    assert inherited.table.column_names == ["style", "nodes", "color"]
+    assert own.table.to_pylist() == [{"style": 0, "nodes": 1}]

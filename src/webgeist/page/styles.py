@@ -105,7 +105,7 @@ def _columns(strings: pa.Array, numbers: Ints) -> Iterator[pa.Array]:
     """
     count, rows = numbers.shape
     lengths = np.append(pc.binary_length(strings).to_numpy(), 0)  # the last one is for -1
-    step = count if lengths[numbers].sum(dtype=np.int64) < _MOST_BYTES else 1
+    step = max(count, 1) if lengths[numbers].sum(dtype=np.int64) < _MOST_BYTES else 1
     for first in range(0, count, step):
         texts = _values(strings, numbers[first : first + step].reshape(-1))
         for column in range(min(step, count - first)):
