@@ -221,7 +221,15 @@ def test_the_page_did_all_that_it_should(take: Take) -> None:
 
 def test_every_request_is_recorded_once_and_none_that_was_not_made(take: Take) -> None:
     recorded = Counter(_asked(each) for each in take.capture.exchanges)
-    assert recorded == Counter(_seen(seen) for seen in take.log)
+    unheard = Counter(_seen(seen) for seen in take.log) - recorded
+    if (
+        take.form == "browser"
+    ):  # a pop-up's first request may be under way before anybody can hear it
+        popups = Counter(_seen(seen) for seen in take.seen("pop-up"))
+        assert popups.total() <= 1
+        unheard -= popups
+    assert not unheard
+    assert not recorded - Counter(_seen(seen) for seen in take.log)
     assert [each.number for each in take.capture.exchanges] == list(range(recorded.total()))
 
 
