@@ -13,7 +13,7 @@ from webgeist.crawl.plan import Bounds, Plan
 from webgeist.crawl.run import Crawl, End
 from webgeist.crawl.scope import Reach, Rules
 from webgeist.crawl.statements import PageState
-from webgeist.crawl.tables import FRONTIER
+from webgeist.crawl.tables import FRONTIER, HOSTS
 from webgeist.errors import UsageError
 
 if TYPE_CHECKING:
@@ -84,6 +84,22 @@ async def test_a_site_is_captured_page_by_page(
     assert repository.capture(moved.capture).info.redirects == (site.url("/moved"),)
     assert "/private/x" not in site.log
     assert site.log.count("/robots.txt") == 1
+
+
+async def test_a_page_that_redirects_to_where_robots_may_not_go_is_not_kept(
+    site: Site, repository: Repository, make_settings: SettingsMaker
+) -> None:
+    site.add("/robots.txt", "User-agent: *\nDisallow: /private")
+    seed = site.add("/", status=301, headers={"location": "/private"})
+    site.add("/private", page())
+    settings = make_settings(crawl={"delay_seconds": 50})
+    crawl = await crawled(repository, settings, seed)
+    [(state, reason)] = states(repository).values()
+    assert (state, len(repository)) == ("skipped", 0)
+    assert reason == f"redirects to {site.url('/private')}, which robots.txt forbids"
+    with repository.transaction() as connection:
+        ready = connection.execute(HOSTS.select()).one().ready
+    assert ready > crawl._began + 50  # it was asked, so it is left alone
 
 
 async def test_the_user_agent_says_who_asks(

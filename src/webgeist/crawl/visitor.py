@@ -81,10 +81,14 @@ class Visitor:
             return await self._capture(lease, wanted, robots)
         except LostError as error:
             more = lease.attempts + 1 < self._settings.attempts
-            ends = (
-                Judgement(PageState.WAITING, 0.0, 0.0) if more else Judgement(PageState.FAILED, 0.0)
-            )
+            state, pause = PageState.WAITING if more else PageState.FAILED, self._pause(robots)
+            ends = Judgement(state, pause, pause if more else None, lease.host_failures)
             return Visit(lease, ends, self._clock(), str(error))
+
+    def _pause(self, robots: Robots | None) -> float:
+        """How long a host that was asked for something is left alone."""
+        wanted = max(self._settings.delay_seconds, robots.delay if robots else 0.0)
+        return min(wanted, self._settings.longest_delay_seconds)
 
     def _forbidden(self, lease: Lease, robots: Robots) -> Visit:
         if robots.known:
@@ -107,15 +111,17 @@ class Visitor:
                 captures[viewport] = taken = self._stamped(taken, lease)
                 if taken.info.outcome not in GOOD:
                     break
+            strayed = taken.info.outcome in GOOD and await self._strayed(lease, taken)
         except BaseException:
             for capture in captures.values():
                 capture.close()
             raise
-        if robots is not None and taken.info.outcome in GOOD and await self._strayed(lease, taken):
+        if strayed:
             for capture in captures.values():
                 capture.close()
             reason = f"redirects to {taken.info.url}, which robots.txt forbids"
-            return Visit(lease, Judgement(PageState.SKIPPED, 0.0), self._clock(), reason)
+            skipped = Judgement(PageState.SKIPPED, self._pause(robots))
+            return Visit(lease, skipped, self._clock(), reason)
         now = self._clock()
         judgement = judge(
             _visited(taken),
