@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 from importlib import import_module
+from pathlib import Path
 
-NAMES = ("capture", "record", "crawl")
+NAMES = (
+    *("capture", "record", "crawl", "analyse", "query", "serve"),
+    *("scrape", "menus", "pagination", "changes"),
+)
 
 
 def main() -> None:
@@ -15,11 +20,18 @@ def main() -> None:
     parser.add_argument("--short", action="store_true", help="fewer pages and rounds")
     parser.add_argument("--json", action="store_true", help="figures as JSON on stdout")
     parser.add_argument("--only", metavar="NAME", help="one part of the benchmark")
+    parser.add_argument("--corpora", metavar="DIR", help="in place of WEBGEIST_CORPORA")
+    parser.add_argument("--out", metavar="FILE", type=Path, help="of --only train: the model")
     arguments = parser.parse_args()
     benchmark = import_module(f"benchmarks.{arguments.name}")
     if arguments.only not in (None, *benchmark.PARTS):
         parser.error(f"{arguments.name} has the parts {', '.join(benchmark.PARTS)}")
-    figures = benchmark.run(short=arguments.short, only=arguments.only)
+    if arguments.out and arguments.only != "train":
+        parser.error("--out is where --only train writes its model")
+    if arguments.corpora:
+        os.environ["WEBGEIST_CORPORA"] = arguments.corpora
+    more = {"out": arguments.out} if arguments.out else {}
+    figures = benchmark.run(short=arguments.short, only=arguments.only, **more)
     print(json.dumps(figures, indent=1) if arguments.json else benchmark.report(figures))
 
 

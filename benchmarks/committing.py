@@ -44,7 +44,7 @@ async def _run(*, short: bool) -> dict[str, Any]:
         originals = [each.capture for each in taken]
         figures["publish"] = _publish(originals, published)
         small = sorted(originals, key=lambda capture: capture.info.nodes)[:_SMALL]
-        figures["open"] = _open(_unrecorded(small), opened)
+        figures["open"] = _open(unrecorded(small), opened)
     figures["added"] = await measure(count=8 if short else 24, rounds=3 if short else 5)
     return figures | {"load": [before, load()]}
 
@@ -77,13 +77,13 @@ def _add(repository: Repository, wanted: Sequence[Capture]) -> None:
             batch.add(capture)
 
 
-def _fill(repository: Repository, originals: Sequence[Capture], count: int) -> None:
+def fill(repository: Repository, originals: Sequence[Capture], count: int) -> None:
     wanted = list(restamped(originals, count))
     for start in range(0, count, _BATCH):
         _add(repository, wanted[start : start + _BATCH])
 
 
-def _unrecorded(captures: Sequence[Capture]) -> list[Capture]:
+def unrecorded(captures: Sequence[Capture]) -> list[Capture]:
     """Without exchanges: quicker to add, and opening does not look at them."""
     return [replace(capture, exchanges=()) for capture in captures]
 
@@ -96,7 +96,7 @@ def _seconds(work: Any) -> float:
 
 def _publish(originals: Sequence[Capture], count: int) -> dict[str, Any]:
     with new_repository() as repository:
-        _fill(repository, originals, count)
+        fill(repository, originals, count)
         seconds = _seconds(repository.publish)
         nodes = sum(capture.info.nodes for capture in restamped(originals, count))
     print(f"  publish: {seconds:.1f} s", file=sys.stderr)
@@ -106,7 +106,7 @@ def _publish(originals: Sequence[Capture], count: int) -> dict[str, Any]:
 def _open(originals: Sequence[Capture], count: int) -> dict[str, Any]:
     """In fresh processes, with nothing of the repository left in the system's cache."""
     with new_repository() as repository:
-        _fill(repository, originals, count)
+        fill(repository, originals, count)
         repository.publish()
         times = []
         for _ in range(_OPENINGS):

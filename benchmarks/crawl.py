@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from types import ModuleType
 
-PARTS = ("peers", "stages", "memory", "frontier", "resume")
+PARTS = ("peers", "stages", "memory", "frontier", "resume", "long")
 
 
 def run(*, short: bool, only: str | None = None) -> dict[str, Any]:

@@ -75,9 +75,13 @@ def webgeist(command: str, *arguments: str) -> list[str]:
 
 
 def environment(browser: str) -> dict[str, str]:
-    """What keeps all of them on this machine, and says to webgeist which Chromium to take."""
+    """What keeps all of them on this machine, and says to webgeist which Chromium to take.
+
+    What was in PYTHONPATH stays there: it may say which webgeist is to be measured.
+    """
+    paths = (str(_PEERS / "here"), os.environ.get("PYTHONPATH", ""))
     return os.environ | {
-        "PYTHONPATH": str(_PEERS / "here"),
+        "PYTHONPATH": os.pathsep.join(filter(None, paths)),
         "WEBGEIST_BROWSER_ARGUMENTS": pages.LOOPBACK_ONLY,
         "WEBGEIST_BROWSER_EXECUTABLE": browser,
     }

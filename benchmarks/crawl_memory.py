@@ -53,9 +53,9 @@ class Watcher:
         except psutil.Error:  # it has just ended
             return
         sizes = [_megabytes(process) for process in processes]
-        self.looks.append(Look(self._done(), sum(sizes), sizes[0], files))
+        self.looks.append(Look(self.done(), sum(sizes), sizes[0], files))
 
-    def _done(self) -> int:
+    def done(self) -> int:
         with closing(sqlite3.connect(f"file:{self.database}?mode=ro", uri=True)) as connection:
             try:
                 return int(connection.execute(_DONE).fetchone()[0])

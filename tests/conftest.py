@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.server
+import signal
 import socket
 import threading
 from contextlib import contextmanager, suppress
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from webgeist.capture.model import Capture
+
+# Who runs tests in the background of a shell ignores Ctrl-C, and so would every process of theirs.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # How long one example of a property takes says nothing on a busy machine.
 hypothesis.settings.register_profile("without deadline", deadline=None)

@@ -102,4 +102,4 @@ def test_constraints_are_plain_pins_of_what_is_used() -> None:
     lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
     assert [line for line in lines if not re.fullmatch(r"[\w.-]+==[\w.+!]+", line)] == []
     pinned = {line.partition("==")[0].lower() for line in lines}
-    assert _requirements() - pinned == {"psycopg", "pyspark"}  # extras that no test installs
+    assert _requirements() - pinned == {"pyspark"}  # an extra that no test installs

@@ -31,6 +31,7 @@ ROOMS = (
 KNOW_EVERYBODY = ("workbench", "cli")
 FOR_ALL = (
     "blocking",
+    "closing",
     "errors",
     "settings",
     "undisturbed",

@@ -14,23 +14,32 @@ from webgeist import aio
 
 def test_webgeist_has_these_names() -> None:
     assert webgeist.__all__ == [
+        "ALWAYS",
         "Capture",
+        "Change",
         "Outcome",
         "Release",
         "Repository",
+        "Run",
         "Settings",
         "WebgeistError",
         "__version__",
         "capture",
         "capture_all",
+        "classify_blocks",
+        "compare",
+        "find_pagination",
+        "mine_menus",
         "open_capture",
         "open_repository",
+        "paginate",
+        "query",
         "replay",
     ]
 
 
 def test_the_asynchronous_forms_have_the_same_names() -> None:
-    assert aio.__all__ == ["capture", "capture_all", "replay"]
+    assert aio.__all__ == ["capture", "capture_all", "paginate", "replay"]
 
 
 @pytest.mark.parametrize("name", webgeist.__all__)
@@ -48,7 +57,7 @@ def test_the_version_is_the_packages() -> None:
 
 
 def test_importing_webgeist_loads_nothing_heavy() -> None:
-    code = "import sys, webgeist; print([n for n in ('pyarrow', 'numpy', 'PIL', 'pydantic', 'sqlalchemy') if n in sys.modules])"
+    code = "import sys, webgeist; print([n for n in ('pyarrow', 'numpy', 'PIL', 'pydantic', 'sqlalchemy', 'duckdb', 'sqlglot') if n in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
 

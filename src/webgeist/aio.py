@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from webgeist.analyses.blocks.turning import paginate
 from webgeist.capture.take import capture, capture_all
 from webgeist.repository import replaying
 from webgeist.settings import load_settings
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from webgeist.repository.repository import Repository
     from webgeist.settings import Settings
 
-__all__ = ["capture", "capture_all", "replay"]
+__all__ = ["capture", "capture_all", "paginate", "replay"]
 
 
 async def replay(

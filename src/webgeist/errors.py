@@ -2,6 +2,7 @@
 
     WebgeistError                1   500
     ├── UsageError               2   400   the caller asked for something that makes no sense
+    │   └── QueryError           2   400   a query cannot be read; `where` says at which place
     ├── SettingsError            4   400   a settings file, variable or flag is wrong
     ├── NotFoundError            5   404   no such capture, node, release, folder
     ├── DamagedError             7   409   stored data cannot be read as what it should be
@@ -42,6 +43,14 @@ class WebgeistError(Exception):
 class UsageError(WebgeistError):
     exit_code = 2
     http_status = 400
+
+
+class QueryError(UsageError):
+    """`where` is the place in the query, such as `$where[0].@styles.font-size`."""
+
+    def __init__(self, message: str, *, where: str = "", remedy: str | None = None) -> None:
+        super().__init__(f"{where}: {message}" if where else message, remedy=remedy)
+        self.where = where
 
 
 class SettingsError(WebgeistError):

@@ -8,8 +8,19 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from datetime import datetime
     from pathlib import Path
+    from typing import Any
 
+    from playwright import sync_api
+
+    from webgeist.analyses.blocks.classify import Classified
+    from webgeist.analyses.blocks.pagination import Pagination
+    from webgeist.analyses.blocks.turning import Turn
+    from webgeist.analyses.changes.compare import Change
+    from webgeist.analyses.menus.result import Mined
     from webgeist.capture.model import Capture
+    from webgeist.query.ask import Answer
+    from webgeist.query.database import Limits
+    from webgeist.repository.release import Release
     from webgeist.repository.replaying import Replayed
     from webgeist.repository.repository import Repository
     from webgeist.settings import Settings
@@ -50,6 +61,49 @@ def capture_all(
     return blocking.iterate(source)
 
 
+def mine_menus(
+    pages: Iterable[tuple[str, str | bytes | Capture]], *, method: str = "template"
+) -> Mined:
+    """The menus, sites and maps of pages: (address, HTML or capture) each, read one at a time.
+
+    `method` is "template" (by what pages have in the same place) or "paper" (MenuMiner's cliques).
+    No browser is needed.
+    """
+    from webgeist.analyses.menus.mining import mine_menus as mine
+
+    return mine(pages, method=method)
+
+
+def find_pagination(capture: Capture) -> Pagination:
+    """The links of a captured page that lead to the other pages of the list that it shows, each
+    with a label and the reason. NotFoundError where the capture has no page.
+    """
+    from webgeist.analyses.blocks.pagination import find_pagination as find
+
+    return find(capture)
+
+
+def classify_blocks(capture: Capture, type_: str) -> list[Classified]:
+    """The nodes of a captured page that are of a block type: one that comes with webgeist
+    (`search_form`, `pagination`), or the folder of your own.
+    """
+    from webgeist.analyses.blocks.classify import classify_blocks as classify
+
+    return classify(capture, type_)
+
+
+def compare(before: Capture, after: Capture) -> Change:
+    """What really changed between two captures of a page: whether it is important, where, why.
+
+    `.score` is how likely the content changed, `.important` whether that is enough for an alarm,
+    `.regions` tells where, `.reason` says it in words. Captures that cannot be compared (bot walls,
+    error pages, different viewports) are never important, and the reason says so.
+    """
+    from webgeist.analyses.changes.compare import compare as compare_captures
+
+    return compare_captures(before, after)
+
+
 def open_capture(folder: str | Path) -> Capture:
     """The capture in a folder that `Capture.save` or `webgeist capture` wrote."""
     from webgeist.capture.folder import open_capture as open_folder
@@ -67,6 +121,17 @@ def open_repository(path: str | Path, *, readonly: bool = False) -> Repository:
     return open_folder(path, readonly=readonly)
 
 
+def paginate(page: sync_api.Page, *, most: int | None = None) -> Iterator[Turn]:
+    """Go through all pages of the list that a Playwright page shows, whatever the style: link,
+    button, load more, scroll, numbers. Yields at once for the page as it is, then after each turn;
+    ends at the list's end, at a page seen before, or after `most` pages. The asynchronous form is
+    `webgeist.aio.paginate`.
+    """
+    from webgeist.analyses.blocks.turning import paginate_now
+
+    return paginate_now(page, most=most)
+
+
 def replay(
     repository: Repository, capture_id: str, *, settings: Settings | None = None
 ) -> Replayed:
@@ -80,3 +145,20 @@ def replay(
     from webgeist import aio, blocking
 
     return blocking.run(aio.replay(repository, capture_id, settings=settings))
+
+
+def query(
+    repository: Repository | Release | str | Path,
+    dql: str | dict[str, Any],
+    *,
+    limits: Limits | None = None,
+    scope: str | None = None,
+) -> Answer:
+    """Ask a repository (its newest release) or a release, in DQL: docs/query-language.md.
+
+    The answer has `.rows()`, `.to_arrow()` and `.to_pandas()`; where `.cut` is set, a limit cut it.
+    A QueryError says at which place a query makes no sense, and what was probably meant.
+    """
+    from webgeist.query.asking import query as ask_repository
+
+    return ask_repository(repository, dql, limits=limits, scope=scope)

@@ -174,8 +174,8 @@ def test_a_page_is_as_wide_as_its_viewport(
 
 def chromium_of(camera: Camera) -> int:
     """Chromium's own number: a system's command for it may be a script that waits for it."""
-    assert camera._browser is not None
-    family = psutil.Process(camera._browser.pid).children(recursive=True)
+    assert camera.places.browser is not None
+    family = psutil.Process(camera.places.browser.pid).children(recursive=True)
     helper = next(one for one in family if any(a.startswith("--type=") for a in one.cmdline()))
     return helper.ppid()
 
@@ -221,29 +221,29 @@ async def test_a_dead_browser_is_replaced_before_the_next_capture(
 ) -> None:
     target = Target(site.add("/", "<p>words"))
     async with Camera(make_settings()) as camera:
-        browser = camera._browser
+        browser = camera.places.browser
         assert browser is not None
         os.kill(chromium_of(camera), signal.SIGKILL)
         async with asyncio.timeout(20):
             await browser._running.connection.closed
         assert (await camera.capture(target)).ok
-        assert camera._browser is not browser
+        assert camera.places.browser is not browser
 
 
 async def test_a_browser_that_has_grown_is_replaced_and_ends_with_its_last_tab(
     make_settings: SettingsMaker, site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("webgeist.capture.camera._MEASURE_SECONDS", 0.0)
+    monkeypatch.setattr("webgeist.capture.places._MEASURE_SECONDS", 0.0)
     slow = Target(site.add("/slow", "<p>words<script src=/never></script>"))
     site.add("/never", status=None)
     settings = make_settings(browser={"memory_bytes": 1}, limits={"navigation_seconds": 3})
     async with Camera(settings) as camera:
         capturing = asyncio.create_task(camera.capture(slow))
         await asyncio.to_thread(site.asked["/never"].wait)
-        first = camera._browser
+        first = camera.places.browser
         assert first is not None
         assert (await camera.capture(Target(site.add("/", "<p>words")))).ok
-        assert camera._browser is not first
+        assert camera.places.browser is not first
         assert first.alive  # as long as its page is being captured
         await capturing
         assert not first.alive
@@ -254,7 +254,7 @@ async def test_a_browser_that_dies_before_it_gave_a_tab_is_replaced_once(
     make_settings: SettingsMaker, site: Site, monkeypatch: pytest.MonkeyPatch, deaths: int
 ) -> None:
     async with Camera(make_settings()) as camera:
-        living, killed = camera._living_browser, 0
+        living, killed = camera.places._living_browser, 0
 
         async def dying() -> Browser:
             nonlocal killed
@@ -264,7 +264,7 @@ async def test_a_browser_that_dies_before_it_gave_a_tab_is_replaced_once(
                 os.kill(chromium_of(camera), signal.SIGKILL)
             return browser
 
-        monkeypatch.setattr(camera, "_living_browser", dying)
+        monkeypatch.setattr(camera.places, "_living_browser", dying)
         capturing = camera.capture(Target(site.add("/", "<p>words")))
         if deaths == 1:
             assert (await capturing).ok
@@ -279,7 +279,7 @@ async def test_of_several_captures_one_replaces_a_dead_browser(
 ) -> None:
     target = Target(site.add("/", "<p>words"))
     async with Camera(make_settings()) as camera:
-        browser = camera._browser
+        browser = camera.places.browser
         assert browser is not None
         os.kill(chromium_of(camera), signal.SIGKILL)
         async with asyncio.timeout(20):
@@ -287,9 +287,9 @@ async def test_of_several_captures_one_replaces_a_dead_browser(
         others = {child.pid for child in psutil.Process().children()}
         captures = await asyncio.gather(*(camera.capture(target) for _ in range(3)))
         assert all(capture.ok for capture in captures)
-        assert camera._browser is not None
+        assert camera.places.browser is not None
         assert {child.pid for child in psutil.Process().children()} - others == {
-            camera._browser.pid
+            camera.places.browser.pid
         }
 
 
@@ -305,7 +305,7 @@ async def test_a_cancelled_capture_gives_its_tab_back(
         capturing.cancel()
         with pytest.raises(asyncio.CancelledError):
             await capturing
-        assert camera._browser is not None
-        listed = await camera._browser._running.connection.send("Target.getTargets")
+        assert camera.places.browser is not None
+        listed = await camera.places.browser._running.connection.send("Target.getTargets")
         assert not [info for info in listed["targetInfos"] if info["url"] == stuck.url]
         assert (await camera.capture(fine)).ok

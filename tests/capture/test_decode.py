@@ -11,7 +11,7 @@ import pytest
 import webgeist
 from webgeist.capture.decode import decode
 from webgeist.capture.journal import Journal
-from webgeist.capture.loader import Loaded
+from webgeist.capture.loaded import Loaded
 from webgeist.capture.outcome import Outcome
 from webgeist.page.schema import LINKS
 

@@ -21,7 +21,6 @@ CERTIFICATE, TIMEOUT, TRUNCATED = Outcome.CERTIFICATE, Outcome.TIMEOUT, Outcome.
 
 EXPECTED = {  # what is not simply captured
     **dict.fromkeys(("reset", "reset-after-request", "closed", "half-closed"), CONNECTION),
-    "gzip-onion": CONNECTION,
     **dict.fromkeys(("silent", "slow-headers", "endless-informational", "tls-stalls"), TIMEOUT),
     **dict.fromkeys(("reset-in-body", "silent-in-body", "length-too-long"), TRUNCATED),
     **dict.fromkeys(("length-huge", "unfinished-chunks", "endless-trailers"), TRUNCATED),
@@ -37,6 +36,8 @@ EXPECTED = {  # what is not simply captured
     **dict.fromkeys(("tls-garbage", "tls-plain"), CERTIFICATE),
     "tls-closes": CONNECTION,
 }
+# What Chromium unpacks depends on its version.
+EITHER = {"gzip-onion": {CONNECTION, Outcome.OK}}
 # The body ends too early, and the connection with it.
 BROKEN_OFF = {"reset-in-body", "length-too-long", "length-huge", "unfinished-chunks"}
 # A page as fast as memory is written: how far it gets depends on the machine.
@@ -68,7 +69,12 @@ def little_time_to_close(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_table_names_servers_that_exist() -> None:
-    assert set(NASTY_SERVERS) >= {*EXPECTED, *FLOODS, *REASONS}
+    assert set(NASTY_SERVERS) >= {*EXPECTED, *EITHER, *FLOODS, *REASONS}
+
+
+def outcomes(name: str) -> set[Outcome]:
+    """What a capture of a nasty server's page may come to."""
+    return EITHER.get(name, {EXPECTED.get(name, Outcome.OK)})
 
 
 @pytest.mark.parametrize("name", sorted(set(NASTY_SERVERS) - FLOODS))
@@ -76,7 +82,7 @@ def test_a_nasty_server_has_its_outcome(hasty: Studio, site: Site, name: str) ->
     fine = site.add("/", "<p>words")
     with nasty(name) as address:
         info = hasty.shoot(address.url).info
-        assert info.outcome is EXPECTED.get(name, Outcome.OK), info.reason
+        assert info.outcome in outcomes(name), info.reason
         assert REASONS.get(name, info.reason) == info.reason
         # While the nasty server still runs: it may have a hold on the whole browser.
         assert hasty.shoot(fine).ok

@@ -62,3 +62,30 @@ def test_a_saved_page_is_shown_under_any_url(
     assert capture.ok, capture.info.reason
     assert capture.page is not None
     assert capture.page.text(0) == "saved"
+
+
+@pytest.mark.parametrize(
+    ("body", "text"),
+    [
+        ("<p>grüße »".encode(), "grüße »"),
+        (b"<!--" + b" " * 2000 + b"--><meta charset=utf-8><p>" + "你好".encode(), "你好"),
+        ("<script src=x charset=ascii></script><p>grüße".encode(), "grüße"),
+        ("<p>grüße".encode("latin-1"), "grüße"),
+        ("<meta charset=windows-1251><p>привет".encode("cp1251"), "привет"),
+        (
+            "<meta http-equiv=content-type content='text/html; charset=latin1'><p>Â»".encode(
+                "latin1"
+            ),
+            "Â»",
+        ),
+        ("\ufeff<p>grüße".encode("utf-16-le"), "grüße"),
+    ],
+)
+def test_letters_are_read_as_their_server_meant_them(
+    studio: Studio, tmp_path: Path, body: bytes, text: str
+) -> None:
+    path = tmp_path / "page.html"
+    path.write_bytes(body)
+    page = studio.shoot(parse_target(str(path))).page
+    assert page is not None
+    assert page.text(page.find("p")[0]) == text

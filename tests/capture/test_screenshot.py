@@ -2,36 +2,39 @@
 
 from __future__ import annotations
 
-import asyncio
 import io
-from itertools import count
-from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from webgeist.capture import loader
-from webgeist.capture.browser import Browser
-from webgeist.capture.camera import Camera
-from webgeist.capture.loader import load
-from webgeist.capture.outcome import Outcome
 from webgeist.capture.screenshot import (
     Area,
     Screenshot,
     ScreenshotInfo,
     assemble,
     plan_tiles,
-    take,
 )
-from webgeist.capture.target import Target
-from webgeist.capture.viewport import VIEWPORTS
-
-if TYPE_CHECKING:
-    from tests.conftest import SettingsMaker, Site, Studio
 
 COLOURS = ((255, 0, 0), (0, 255, 0), (0, 0, 255), (255, 255, 0))
+
+
+areas = st.builds(
+    Area, st.integers(-9, 9), st.integers(-9, 9), st.integers(0, 9), st.integers(0, 9)
+)
+
+
+def pixels(area: Area) -> set[tuple[int, int]]:
+    return {(x, y) for x in range(area.x, area.right) for y in range(area.y, area.bottom)}
+
+
+@given(areas, areas)
+def test_what_two_areas_have_in_common(one: Area, other: Area) -> None:
+    common = one.within(other)
+    assert pixels(one) & pixels(other) == (pixels(common) if common else set())
+    assert one.meets(other) == (common is not None) == bool(pixels(one) & pixels(other))
+    assert one.moved(3, -2).meets(other.moved(3, -2)) == one.meets(other)
 
 
 def shown(width: int) -> int:
@@ -89,48 +92,6 @@ def test_a_picture_is_as_large_as_its_tiles_and_cut_if_the_page_is_larger(
     info = assemble("png", size, [(part, b"") for part in parts]).info
     assert (info.width, info.height, info.cut) == whole
     assert info.areas == tuple(parts)
-
-
-def test_a_page_without_an_end_to_the_right_is_cut_there(
-    picture_studio: Studio, site: Site
-) -> None:
-    url = site.add("/", "<body style='margin:0'><p style='width:1000000px'>words")
-    info = picture_studio.shoot(url).info.screenshot
-    assert info is not None
-    assert (info.width, info.cut, len(info.areas)) == (32_000, True, 2)
-
-
-async def test_a_page_that_takes_too_long_to_paint_is_shown_as_far_as_it_was(
-    make_settings: SettingsMaker, site: Site, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    settings = make_settings(capture={"screenshot": "png"}, limits={"tile_pixels": 512})
-    async with Browser(settings) as browser, browser.tab(VIEWPORTS["desktop"], None) as tab:
-        target = Target(site.add("/", "<body style='margin:0;height:2000px'>words"))
-        await load(tab, target, browser.properties)
-        asked, answers = count(1), tab.send_raw
-
-        async def slower_and_slower(method: str, params: dict[str, Any], seconds: float) -> bytes:
-            if next(asked) > 2:
-                raise TimeoutError
-            return await answers(method, params, seconds)
-
-        monkeypatch.setattr(tab, "send_raw", slower_and_slower)
-        picture = await take(tab, asyncio.get_running_loop().time() + 60)
-    assert (picture.info.width, picture.info.height, picture.info.cut) == (1280, 1024, True)
-    assert picture.image().size == (1280, 1024)
-
-
-async def test_a_page_that_is_not_painted_in_time_is_kept_without_a_picture(
-    make_settings: SettingsMaker, site: Site, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(loader, "_PICTURE_SHARE", 0)
-    async with Camera(make_settings(capture={"screenshot": "png"})) as camera:
-        capture = await camera.capture(Target(site.add("/", "<p>words")))
-    assert (capture.info.outcome, capture.screenshot) == (Outcome.OK, None)
-    assert capture.page is not None
-    assert [message.text for message in capture.info.messages] == [
-        "nothing of the page was painted in time"
-    ]
 
 
 def encoded(image: Image.Image, kind: str) -> bytes:
@@ -222,3 +183,25 @@ def test_a_thumbnail_shows_the_top_and_not_the_whole() -> None:
 def test_tiles_have_file_names_by_format() -> None:
     assert ScreenshotInfo("jpeg", 1, 1, cut=False, areas=()).file_name(0) == "screenshot-0.jpg"
     assert ScreenshotInfo("png", 1, 1, cut=False, areas=()).file_name(12) == "screenshot-12.png"
+
+
+@pytest.mark.parametrize("kind", ["png", "jpeg"])
+@pytest.mark.parametrize("most", [10**6, 700, 100, 1])
+def test_pixels_are_the_picture_reduced_until_they_are_few_enough(kind: str, most: int) -> None:
+    picture = assemble(kind, (32, 48), _quarters(kind))
+    pixels, by = picture.pixels(most)
+    assert pixels.shape == (max(1, 48 // by), max(1, 32 // by), 3)
+    assert (32 // by) * (48 // by) <= most
+    assert by == 1 or (32 * 2 // by) * (48 * 2 // by) > most
+    if by <= 8:
+        for corner, colour in zip(((0, 0), (0, -1), (-1, 0), (-1, -1)), COLOURS, strict=True):
+            assert abs(pixels[corner].astype(int) - colour).max() <= 6
+
+
+def _quarters(kind: str) -> list[tuple[Area, bytes]]:
+    """A tile of one colour for each corner."""
+    parts = []
+    for number, colour in enumerate(COLOURS):
+        area = Area(16 * (number % 2), 24 * (number // 2), 16, 24)
+        parts.append((area, encoded(Image.new("RGB", (16, 24), colour), kind)))
+    return parts

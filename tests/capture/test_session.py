@@ -18,7 +18,7 @@ def test_all_who_listen_hear_in_the_order_in_which_they_came(studio: Studio) -> 
         return lambda method, _params: heard.append((name, method))
 
     async def talk() -> dict[str, Any]:
-        browser = studio.camera._browser
+        browser = studio.camera.places.browser
         assert browser is not None
         async with browser.tab(VIEWPORTS["desktop"], None) as tab:
             session = TargetSession(tab._connection, tab._session, ear("first"))

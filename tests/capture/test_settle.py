@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
+import os
 from datetime import UTC, datetime
+from importlib import resources
 from typing import TYPE_CHECKING
 
 import pytest
+from playwright.async_api import async_playwright
+from tests.capture.test_live import QUIET
 
 from webgeist.capture.camera import Camera
+from webgeist.capture.find import find_browser
 from webgeist.capture.target import Target
 
 if TYPE_CHECKING:
@@ -88,6 +94,28 @@ async def impatient(make_settings: SettingsMaker, url: str) -> Capture:
     settings = make_settings(limits={"settle_seconds": 1.0, "navigation_seconds": 1.0})
     async with Camera(settings) as camera:
         return await camera.capture(Target(url))
+
+
+async def test_a_page_in_a_sandbox_without_scripts_can_be_waited_for(site: Site) -> None:
+    """No timer rings there, ours neither."""
+    url = site.add("/", "<!doctype html><h1>x", headers={"content-security-policy": "sandbox"})
+    watch = resources.files("webgeist.capture").joinpath("scripts", "watch.js").read_text("utf-8")
+    rest = "document.body.append('more'); webgeist.rest(300, 5000)"
+    found = find_browser(environ=os.environ).path
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=str(found), args=QUIET)
+        page = await browser.new_page()
+        await page.goto(url)
+        session = await page.context.new_cdp_session(page)
+        frame = (await session.send("Page.getFrameTree"))["frameTree"]["frame"]["id"]
+        made = await session.send("Page.createIsolatedWorld", {"frameId": frame})
+        where = {"contextId": made["executionContextId"]}
+        await session.send("Runtime.evaluate", {"expression": watch} | where)
+        asked = {"expression": rest, "awaitPromise": True} | where
+        async with asyncio.timeout(20):
+            answer = await session.send("Runtime.evaluate", asked)
+        await browser.close()
+    assert answer["result"]["value"] == ""
 
 
 async def test_a_page_that_never_rests_is_taken_with_the_reason(

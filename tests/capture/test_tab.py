@@ -108,18 +108,6 @@ def test_console_errors_exceptions_and_missing_files_are_recorded(
     assert "chatter" not in str(told)
 
 
-def test_pop_ups_are_recorded_and_closed(studio: Studio, site: Site) -> None:
-    site.add("/pop", "<p>pop")
-    html = "<p>x<script>open('/pop', '_blank', 'width=100')</script>"
-    capture = studio.shoot(site.add("/", html))
-    assert capture.ok
-    assert "pop-up" in {kind for kind, _ in messages(capture)}
-    browser = studio.camera._browser
-    assert browser is not None
-    listed = studio.door.run(browser._running.connection.send("Target.getTargets"))
-    assert not [info for info in listed["targetInfos"] if "/pop" in info["url"]]
-
-
 def test_a_workers_requests_are_the_pages_requests(studio: Studio, site: Site) -> None:
     site.add("/data", "done", headers={"content-type": "text/plain"})
     site.add(
@@ -155,18 +143,24 @@ def test_workers_of_workers_and_shared_ones_are_the_pages_too(studio: Studio, si
     assert asked[site.url("/nested")] == asked[site.url("/shared")] == 1
 
 
-def test_a_pop_up_neither_holds_its_page_nor_asks_for_more(studio: Studio, site: Site) -> None:
-    """What it may have asked for before it is closed is its own document."""
-    site.add("/pop", "<p>pop<img src=/never><script>open('/pop')</script>")
-    html = """<title>before</title><p>x<script>open('/pop'); open('/pop', '_blank', 'noopener');
-      const blank = open('about:blank', 'named'); if (blank) blank.location.assign('/pop');
+def test_pop_ups_are_told_and_do_not_open(studio: Studio, site: Site) -> None:
+    html = """<title>before</title><p>x<a href=/link target=_blank>a</a>
+      <form action=/form target=_blank></form><script>
+      open('/pop', '_blank', 'width=100'); open('/other', '_blank', 'noopener');
+      document.links[0].click(); document.forms[0].submit();
+      const blank = open('about:blank', 'named'); if (blank) blank.location.assign('/assigned');
       document.title = 'after'</script>"""
     capture = studio.shoot(site.add("/", html))
     assert capture.info.metadata is not None
     assert capture.info.metadata.title == "after"
-    assert [kind for kind, _ in messages(capture)] == ["pop-up"] * 3
-    assert "/never" not in site.log
+    told = [site.url(path) for path in ("/pop", "/other", "/link", "/form?")]
+    assert messages(capture) == [("pop-up", url) for url in (*told, "about:blank")]
     assert capture.requests.column("url").to_pylist() == [site.url("/")]
+    assert site.log == ["/"]
+    browser = studio.camera.places.browser
+    assert browser is not None
+    listed = studio.door.run(browser._running.connection.send("Target.getTargets"))
+    assert not [info for info in listed["targetInfos"] if site.url("/") in info["url"]]
 
 
 def test_a_frame_inside_a_frames_element_keeps_the_tree_a_tree(studio: Studio, site: Site) -> None:

@@ -140,3 +140,26 @@ def test_what_is_not_kept_is_not_said_to_be(
     assert "no room" in said
     assert "1/3 " not in said
     assert "/c" not in site.log, "nothing is loaded for nothing"
+
+
+def test_metrics_of_the_repository_are_run(
+    site: Site, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    repo = tmp_path / "mine"
+    assert run(["init", str(repo)]) == ExitCode.DONE
+    (repo / "metrics" / "count.js").write_text(
+        "return { p: document.querySelectorAll('p').length }"
+    )
+    (repo / "metrics" / "never.js").write_text("new Promise(() => 0)")
+    (repo / "metrics" / "Odd Name.js").write_text("1")
+    (repo / "webgeist.toml").write_text("[limits]\nmetric_seconds = 0.5\n")
+    pages = [site.add("/1", "<p>one"), site.add("/2", "<p>one<p>two")]
+    capsys.readouterr()
+    assert run(["capture", *pages, "--repo", str(repo), "--allow-private"]) == ExitCode.DONE
+    assert capsys.readouterr().err.count("'Odd Name.js'") == 1
+    assert run(["publish", "--repo", str(repo)]) == ExitCode.DONE
+    with open_repository(repo, readonly=True) as repository:
+        infos = [capture.info for capture in repository]
+    assert [info.metrics for info in infos] == [{"count": '{"p":1}'}, {"count": '{"p":2}'}]
+    late = {"never": "no result within 0.5 s"}
+    assert [info.metrics_failed for info in infos] == [late, late]

@@ -108,7 +108,7 @@ def test_robots_are_obeyed_unless_told_otherwise(site: Site, crawl: Command) -> 
 @pytest.mark.parametrize(
     ("args", "word"),
     [
-        (["http://127.0.0.1:1/", "--scope", "town"], "page, prefix, host"),
+        (["http://127.0.0.1:1/", "--scope", "town"], "page, prefix, site, host"),
         (["http://127.0.0.1:1/", "--include", "("], "regular expression"),
         (["http://127.0.0.1:1/", "--max-time", "soon"], "length of time"),
         (["http://127.0.0.1:1/", "--max-size", "big"], "no size"),

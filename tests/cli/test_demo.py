@@ -57,10 +57,16 @@ def test_once_crawls_twice_publishes_checks_and_renders_again(
         assert "Traceback" not in err
         table = [line for line in out.splitlines() if re.search(r"\bok\b", line)]
         assert len(table) == 12
+        assert out.count("is organised, by its menus:") == 6
         assert "12 done, 0 failed" in err
         assert re.search(r"Other words than a day before, on [1-9]\d* of 12 pages: \w", out)
+        assert re.search(r"Important change: http://\S+ \(score 0\.[6-9]\d\): .* the content", out)
+        assert re.search(r"Unimportant change: http://\S+ \(score 0\.[0-5]\d\): \w", out)
+        assert re.search(r"Lists that go on, [1-9]\d*: http://\S+ \(next: '.+'\)", out)
         assert "Most used text colours:" in out
         assert "Largest type:" in out
+        assert re.search(r"Blocks that a person sees: [1-9],\d+, with", out)
+        assert re.search(r"Texts with too little contrast \(WCAG AA\): [1-9]\d* of \d+", out)
     assert list((tmp_path / "temporary").iterdir()) == []
     with open_repository(repo, readonly=True) as repository:
         captures = list(repository.release())

@@ -13,6 +13,7 @@ from tests.repository.making import make_capture, new_repository
 
 from webgeist.cli.exits import ExitCode
 from webgeist.cli.run import run
+from webgeist.repository.ids import capture_id
 from webgeist.repository.repository import open_repository
 
 if TYPE_CHECKING:
@@ -91,3 +92,72 @@ def test_what_cannot_be_exported(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert run(["export", str(tmp_path / "empty"), "--wacz", target]) == ExitCode.NOT_FOUND
     assert "nothing was recorded" in capsys.readouterr().err
     assert run(["export", str(tmp_path / "empty")]) == ExitCode.USAGE
+    assert run(["export", str(tmp_path / "empty"), "nodes", "--to", target]) == ExitCode.NOT_FOUND
+
+
+def test_tables_to_a_folder(repo: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = repo.with_name("out")
+    command = ["export", str(repo), "nodes", "captures", "--to", str(folder), "--format", "csv"]
+    assert run([*command, "--png"]) == ExitCode.DONE
+    said = capsys.readouterr()
+    assert said.out == f"{folder}\n"
+    assert "6 rows, 3 files" in said.err
+    id_ = capture_id(make_capture(1).info)
+    assert sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*.*")) == [
+        "captures.csv",
+        "manifest.json",
+        "nodes.csv",
+        f"screenshots/{id_}.png",
+    ]
+    assert (folder / "nodes.csv").read_bytes().count(b"\r\n") == 6
+
+
+def test_tables_as_json(repo: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = repo.with_name("out")
+    command = [
+        "export",
+        str(repo),
+        "links",
+        "--to",
+        str(folder),
+        "--columns",
+        "node, url",
+        "--json",
+    ]
+    assert run(command) == ExitCode.DONE
+    told = json.loads(capsys.readouterr().out)
+    assert told.pop("folder") == str(folder)
+    assert told == json.loads((folder / "manifest.json").read_bytes())
+    assert told["tables"]["links"]["columns"] == ["node", "url"]
+    assert told["tables"]["links"]["files"][0]["file"] == "links.parquet"
+
+
+def test_an_older_release(repo: Path) -> None:
+    with open_repository(repo) as repository:
+        repository.publish()
+    for number, captures in ((1, 1), (2, 2)):
+        folder = repo.with_name(f"out-{number}")
+        command = ["export", str(repo), "captures", "--to", str(folder), "--format", "jsonl"]
+        assert run([*command, "--release", str(number)]) == ExitCode.DONE
+        assert (folder / "captures.jsonl").read_bytes().count(b"\n") == captures
+
+
+def test_mistakes(repo: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = repo.with_name("out")
+    start = ["export", str(repo)]
+    to = ["--to", str(folder)]
+    assert run([*start, *to]) == ExitCode.USAGE
+    assert run([*start, "nodes"]) == ExitCode.USAGE
+    assert run([*start, "nodes", "--wacz", str(folder)]) == ExitCode.USAGE
+    assert run([*start, *to, "--wacz", str(folder)]) == ExitCode.USAGE
+    assert run([*start, "nodes", *to, "--format", "xls"]) == ExitCode.USAGE
+    capsys.readouterr()
+    assert run([*start, "noodles", *to]) == ExitCode.NOT_FOUND
+    assert "did you mean nodes?" in capsys.readouterr().err
+    assert run([*start, "nodes", *to, "--columns", "naem"]) == ExitCode.NOT_FOUND
+    assert "did you mean name?" in capsys.readouterr().err
+    assert run([*start, "nodes", *to, "--release", "9"]) == ExitCode.NOT_FOUND
+    assert not folder.exists()
+    assert run([*start, "nodes", *to]) == ExitCode.DONE
+    assert run([*start, "nodes", *to]) == ExitCode.USAGE
+    assert run([*start, "nodes", *to, "--overwrite"]) == ExitCode.DONE

@@ -140,6 +140,16 @@ def test_what_makes_no_sense_is_refused(
     assert "Traceback" not in said
 
 
+def test_todays_metrics_are_run(
+    site: Site, repo: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    id_ = record(repo, site.add("/", "<title>Kept</title><p>words"))
+    (repo / "metrics" / "title.js").write_text("document.title")
+    report = again(repo, id_, capsys, "--out", str(tmp_path / "out"))
+    assert report["same"] is True
+    assert open_capture(report["folder"]).info.metrics == {"title": '"Kept"'}
+
+
 def test_no_repository(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["capture", "--offline", "x", "--repo", str(tmp_path)]) == ExitCode.NOT_FOUND
     assert "there is no repository" in capsys.readouterr().err

@@ -135,7 +135,7 @@ class Work:
             web.on_kept()
 
         crawler = Crawler(
-            crawl.frontier, web, crawl.keeper, tabs=2, clock=time.time, on_kept=on_kept
+            crawl.frontier, web, crawl.keeper, visits=2, clock=time.time, on_kept=on_kept
         )
         assert await crawler.run()
 

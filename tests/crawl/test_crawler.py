@@ -61,7 +61,7 @@ def crawl(tmp_path: Path) -> Iterator[Lab]:
 
 
 def crawler(crawl: Lab, web: Web, tabs: int = 2) -> Crawler:
-    return Crawler(crawl.frontier, web, crawl.keeper, tabs=tabs, clock=time.time)
+    return Crawler(crawl.frontier, web, crawl.keeper, visits=tabs, clock=time.time)
 
 
 @pytest.mark.parametrize("tabs", [1, 2, 5])
@@ -178,3 +178,22 @@ async def test_an_interruption_waits_for_what_is_being_stored(crawl: Lab) -> Non
     with pytest.raises(asyncio.CancelledError):
         await task
     assert len(stored) == len(crawl.repository) == 1
+
+
+async def test_visits_are_kept_together_unless_somebody_waits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The seeds are all there is to visit at first: nobody waits before the last one is visited."""
+    monkeypatch.setattr("webgeist.crawl.crawler._GATHER_SECONDS", 1000.0)
+    pages = {f"http://h{number}/": () for number in range(20)}
+    with lab(tmp_path, seeds=tuple(pages)) as crawl:
+        keep, sizes = crawl.keeper.keep, []
+
+        def counting(visits: Sequence[Visit]) -> list[Result]:
+            sizes.append(len(visits))
+            return keep(visits)
+
+        crawl.keeper.keep = counting  # type: ignore[method-assign]
+        assert await crawler(crawl, Web(crawl, pages)).run()
+        assert sum(sizes) == len(crawl.repository) == 20
+        assert len(sizes) <= 4

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import signal
 import subprocess
@@ -13,6 +14,8 @@ import psutil
 import pytest
 from tests.crawl.test_run import page, repository, states
 
+from webgeist.capture.metric_files import Metric, Metrics
+from webgeist.capture.outcome import Outcome
 from webgeist.crawl.crew import Crew
 from webgeist.crawl.plan import Bounds, Plan
 from webgeist.crawl.run import Crawl, End
@@ -82,6 +85,24 @@ async def test_a_worker_that_hangs_is_ended(
         assert psutil.wait_procs([worker], timeout=20)[1] == []
 
 
+async def test_a_worker_that_has_no_tab_free_is_not_taken_for_one_that_hangs(
+    make_settings: SettingsMaker, tmp_path: Path, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two pages that take all their time, one after the other in the only tab."""
+    monkeypatch.setattr("webgeist.crawl.crew._GRACE_SECONDS", 5.0)
+    settings = make_settings(
+        limits={"navigation_seconds": 8, "capture_seconds": 9},
+        crawl={"tabs": 1},
+        browser={"command_seconds": 20},
+    )
+    urls = [site.add(path, status=None) for path in ("/1", "/2")]
+    async with Crew(settings, tmp_path, "webgeist/test", 1) as crew:
+        taken = await asyncio.gather(*(crew.capture(url, "desktop", None) for url in urls))
+    assert [each.info.outcome for each in taken] == [Outcome.TIMEOUT, Outcome.TIMEOUT]
+    for capture in taken:
+        capture.close()
+
+
 async def test_what_keeps_a_worker_from_working_is_told(
     make_settings: SettingsMaker, tmp_path: Path
 ) -> None:
@@ -109,8 +130,46 @@ async def test_a_crawl_goes_on_when_a_worker_dies(
     assert len(repository) == 3
 
 
-def test_a_worker_ends_with_its_foreman() -> None:
+async def test_all_workers_run_the_metrics_of_the_start(
+    make_settings: SettingsMaker, tmp_path: Path, site: Site
+) -> None:
+    """Also more of them than one line of orders may hold."""
+    many = [Metric(f"m{number:02}", f"// {'x' * 200_000}\n{number}") for number in range(12)]
+    metrics = Metrics(tuple(many), {"bad": "it is not UTF-8 (line 1)"})
+    urls = [site.add(f"/{number}", "<p>words") for number in range(2)]
+    async with Crew(make_settings(), tmp_path, "", 2, metrics) as crew:
+        taken = await asyncio.gather(*(crew.capture(url, "desktop", None) for url in urls))
+        assert len(workers()) == 2
+    for capture in taken:
+        assert capture.info.metrics == {f"m{number:02}": str(number) for number in range(12)}
+        assert capture.info.metrics_failed == metrics.unusable
+        capture.close()
+
+
+@pytest.mark.parametrize("hands", [1, 2])
+async def test_a_crawl_measures_every_page(
+    site: Site, repository: Repository, make_settings: SettingsMaker, hands: int
+) -> None:
+    settings = make_settings(crawl={"delay_seconds": 0, "workers": hands})
+    (repository.layout.metrics / "path.js").write_text("location.pathname")
+    (repository.layout.metrics / "broken.js").write_text("nowhere")
+    seed = site.add("/", page("/a", "/gone"))
+    site.add("/a", page())
+    site.add("/gone", status=204)
+    await Crawl(repository, Plan((seed,)), Bounds(), settings).run()
+    told = {capture.info.url: capture.info for capture in repository}
+    assert told[seed].metrics == {"path": '"/"'}
+    assert told[site.url("/a")].metrics == {"path": '"/a"'}
+    missing = "ReferenceError: nowhere is not defined"
+    assert told[seed].metrics_failed == {"broken": missing}
+    none = dict.fromkeys(("broken", "path"), "there is no page")
+    assert told[site.url("/gone")].metrics_failed == none
+
+
+def test_a_worker_ends_with_its_foreman(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "webgeist.crawl.worker"]
-    terms = b'{"settings": {}, "certificates": "/nowhere", "signature": "", "silent": false}\n'
-    done = subprocess.run(command, input=terms, capture_output=True, timeout=60, check=True)
+    (tmp_path / "metrics.json").write_text("{}")
+    terms = {"settings": {}, "certificates": "/nowhere", "signature": "", "silent": False}
+    line = json.dumps(terms | {"metrics": str(tmp_path / "metrics.json")}).encode() + b"\n"
+    done = subprocess.run(command, input=line, capture_output=True, timeout=60, check=True)
     assert (done.stdout, done.stderr) == (b"", b"")

@@ -163,7 +163,7 @@ async def test_what_was_brought_and_cannot_be_kept_is_closed(
             raise StorageError("no room")
 
         monkeypatch.setattr(crawl.keeper, "keep", keep)
-        crawler = Crawler(crawl.frontier, web, crawl.keeper, tabs=2, clock=time.time)
+        crawler = Crawler(crawl.frontier, web, crawl.keeper, visits=2, clock=time.time)
         with pytest.raises(StorageError, match="no room"):
             await crawler.run()
     assert web.closed == set(seeds)

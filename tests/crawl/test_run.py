@@ -216,6 +216,35 @@ async def test_sitemaps_lead_to_pages_that_nothing_links_to(
     }
 
 
+@pytest.mark.parametrize("anew", [False, True])  # the same crawl, or one that finds its pages
+async def test_a_refresh_heeds_what_sitemaps_say_of_changes(
+    site: Site, repository: Repository, quick: Settings, *, anew: bool
+) -> None:
+    seed = site.add("/", page())
+    days = {"/": "2001-01-01", "/old": "2001-01-01", "/new": "2999-01-01"}
+    urls = [
+        f"<url><loc>{site.url(path)}</loc><lastmod>{day}</lastmod></url>"
+        for path, day in days.items()
+    ]
+    site.add("/sitemap.xml", f"<urlset>{''.join(urls)}</urlset>")
+    site.add("/old", page())
+    site.add("/new", page())
+    plan = Plan((seed,), sitemaps=True)
+    await Crawl(repository, plan, Bounds(), quick).run()
+    plan = Plan((seed,), Rules(depth=5), sitemaps=True) if anew else plan
+    without = Crawl(repository, plan, Bounds(), quick)
+    assert await without.run() is End.COMPLETE
+    assert len(repository) == 3
+    crawl = Crawl(repository, plan, Bounds(), quick, refresh=timedelta(days=9))
+    assert await crawl.run() is End.COMPLETE
+    assert {path: len(repository.captures(site.url(path))) for path in days} == {
+        "/": 1,
+        "/old": 1,
+        "/new": 2,
+    }
+    assert (crawl.progress().done, crawl.progress().queued) == (3, 0)
+
+
 async def test_stopping_leaves_nothing_leased(
     site: Site, repository: Repository, quick: Settings
 ) -> None:

@@ -121,3 +121,50 @@ def test_a_name_stands_for_elements_only(shoot_html: Shooter) -> None:
     """A doctype's name is "html" too."""
     page = kept(shoot_html("<!doctype html><p>x").page)
     assert [int(page.type[node]) for node in page.find("html")] == [1]
+
+
+def _page(shoot_html: Shooter) -> Page:
+    return kept(
+        shoot_html(
+            "<!doctype html><body><ul class=menu><li id=a>one<li><a href=/ id=b>two</a></ul>"
+            "<p style='color:rgb(1, 2, 3);display:none'>gone</p><p style='font-size:30px'>large"
+        ).page
+    )
+
+
+def test_nodes_are_found_by_name_and_attribute(shoot_html: Shooter) -> None:
+    page = _page(shoot_html)
+    assert page.named("li", "ul").sum() == 3
+    assert not page.named("!doctype").any()
+    assert [page.names[n] for n in np.flatnonzero(page.with_attribute("id"))] == ["li", "a"]
+    assert page.with_attribute("id", "b").sum() == 1
+    assert not page.with_attribute("id", "menu").any()
+
+
+def test_what_is_above_and_below(shoot_html: Shooter) -> None:
+    page = _page(shoot_html)
+    (link,) = page.find("a")
+    names = [page.names[n] for n in page.ancestors(link)]
+    assert names == ["#document", "html", "body", "ul", "li"]
+    assert [page.texts[n] for n in page.descendants(link)] == ["two"]
+    lists = page.named("ul")
+    inside = np.zeros(len(page), bool)
+    inside[page.descendants(page.find("ul")[0])] = True
+    assert (page.below(lists) == inside).all()
+    assert page.count_below(page.named("li"))[page.find("body")[0]] == 2
+    assert page.count_below(page.named("li"))[link] == 0
+    depths = [0] * len(page)
+    for depth, nodes in enumerate(page.levels):
+        for node in nodes:
+            depths[node] = depth
+    assert depths == page.nodes["depth"].to_pylist()
+
+
+def test_values_of_styles_are_read_for_all_nodes(shoot_html: Shooter) -> None:
+    page = _page(shoot_html)
+    sizes = page.values("font-size", lambda text: float(text.removesuffix("px")), -1.0)
+    assert [sizes[n] for n in page.find("p")] == [-1.0, 30.0]
+    displays = page.values("display", str, "")
+    for node in range(len(page)):
+        assert displays[node] == page.style(node).get("display", "")
+    assert (page.values("no-such-property", str, "?") == "?").all()

@@ -17,7 +17,7 @@ def test_the_halves_have_every_property_of_the_browser_once(
     assert page is not None
     inherited = set(page.styles_inherited.column_names) - {"style", "nodes"}
     own = set(page.styles_own.column_names) - {"style", "nodes"}
-    browser = studio.camera._browser
+    browser = studio.camera.places.browser
     assert browser is not None
     assert inherited == set(browser.properties) & INHERITED
     assert own == set(browser.properties) - INHERITED

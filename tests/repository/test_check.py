@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import sqlite3
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pyarrow.parquet as pq
 import pytest
@@ -13,12 +13,14 @@ from tests.repository.archive.exchanges import close_bodies, make_exchange
 from tests.repository.making import NOON, make_capture, new_repository, same
 
 from webgeist.errors import DamagedError, NotFoundError, SettingsError
+from webgeist.repository import packing
 from webgeist.repository.check import check
 from webgeist.repository.files import DISK
 from webgeist.repository.ids import capture_id
 from webgeist.repository.layout import Layout
 from webgeist.repository.leftovers import move_aside
 from webgeist.repository.locks import WriterLock
+from webgeist.repository.packed import pack
 from webgeist.repository.repair import repair
 from webgeist.repository.repository import open_repository
 from webgeist.settings import load_settings
@@ -26,6 +28,8 @@ from webgeist.settings import load_settings
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
+
+    import pyarrow as pa
 
     Damage = Callable[[Layout], object]
 
@@ -134,6 +138,8 @@ KINDS = {
     "nodes of old": (_removed("tables/nodes/00000001*"), "table", "cannot be read"),
     "styles": (_flipped("tables/styles_own/00000001*"), "table", "other bytes"),
     "captures": (_flipped("tables/captures/00000002*"), "table", "other bytes"),
+    "packed pages": (_flipped("tables/packed_pages/00000002*"), "table", "other bytes"),
+    "packed missing": (_removed("tables/packed_pages/00000001*"), "table", "cannot be read"),
     "batch": (_flipped("staging/*/nodes.arrow"), "batch", "other bytes"),
     "batch cut": (_cut("staging/*/batch.json"), "batch", "damaged"),
     "batch missing": (_removed("staging/*/batch.json"), "batch", "missing"),
@@ -212,6 +218,7 @@ def test_damage_is_mended_and_nothing_deleted(layout: Layout, kind: str) -> None
 @pytest.mark.parametrize(
     ("kind", "lost"),
     [(name, range(0)) for name in ("state", "state missing", "current", "manifest", "cdxj")]
+    + [(name, range(0)) for name in ("packed pages", "packed missing")]
     + [("nodes", range(3, 6)), ("styles", range(3)), ("captures", range(3, 6)), ("batch", STAGED)],
 )
 def test_no_more_is_lost_than_was_damaged(layout: Layout, kind: str, lost: range) -> None:
@@ -226,6 +233,26 @@ def test_no_more_is_lost_than_was_damaged(layout: Layout, kind: str, lost: range
         assert set(published) == expected - staged
     for id_ in gone:
         assert any(id_ in sentence for sentence in done), "what is lost is named"
+
+
+def test_a_packed_page_that_is_not_what_the_tables_say(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def wrong(capture: str, documents: str, nodes: pa.Table, *styles: pa.Table) -> dict[str, Any]:
+        return pack(capture, documents, nodes.slice(1), *styles)
+
+    with new_repository(tmp_path / "r", 1, 2) as repository:
+        monkeypatch.setattr(packing, "pack", wrong)
+        repository.publish()
+        (first, _) = check(repository)
+        assert (first.part, first.path.parent.name) == ("table", "packed_pages")
+        assert "4 instead of 5, 1 instead of 1, 2 instead of 2" in first.message
+    done = repair(tmp_path / "r")
+    assert any("lost: -" in sentence for sentence in done)
+    assert check(tmp_path / "r") == []
+    with open_repository(tmp_path / "r") as repository:
+        stored = repository.capture(capture_id(make_capture(2).info))
+        assert same(stored, make_capture(2))
 
 
 def test_damage_everywhere_at_once(layout: Layout) -> None:

@@ -10,6 +10,7 @@ from tests.repository.archive.exchanges import close_bodies, make_exchange
 from tests.repository.making import make_capture, new_repository
 
 from webgeist.repository.manifest import Manifest
+from webgeist.repository.packed import PACKED_PAGES
 from webgeist.repository.schema import CAPTURES, KINDS, RESOURCES
 from webgeist.repository.state_tables import METADATA
 from webgeist.repository.typed import TYPED
@@ -33,6 +34,7 @@ def _names(heading: str) -> set[str]:
         ("captures", set(CAPTURES.names)),
         ("styles_inherited and styles_own", set(TYPED)),
         ("resources", set(RESOURCES.names)),
+        ("packed_pages", set(PACKED_PAGES.names)),
         ("The manifest", set(Manifest.__dataclass_fields__)),
         ("state.db", set(METADATA.tables)),
     ],

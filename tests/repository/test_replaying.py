@@ -7,6 +7,7 @@ import asyncio
 import http.server
 import re
 import threading
+from collections import Counter
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.capture.conftest import only_here
+from tests.capture.test_places import open_shop
 from tests.repository.making import NOON, make_capture, new_repository
 
 from webgeist.capture.camera import Camera
@@ -22,11 +24,14 @@ from webgeist.capture.outcome import Outcome
 from webgeist.capture.recorder.authority import Authority
 from webgeist.capture.recorder.browser import BrowserRecorder
 from webgeist.capture.recorder.proxy import RecordingProxy
+from webgeist.capture.screenshot import Area
 from webgeist.capture.settle import Settled
 from webgeist.capture.target import Target
 from webgeist.errors import DamagedError, NotFoundError
+from webgeist.repository.archive import ArchiveReader, RecordPlace
 from webgeist.repository.replaying import Replays, circumstances, replay
 from webgeist.repository.sameness import compare_captures
+from webgeist.repository.stored import StoredParts
 from webgeist.samples.server import serve
 from webgeist.settings import Settings
 
@@ -62,20 +67,24 @@ def keep() -> Iterator[Keeper]:
 
 
 @asynccontextmanager
-async def recording(repository: Repository, settings: Settings) -> AsyncIterator[Camera]:
+async def recording(
+    repository: Repository, settings: Settings, *, kept: int = 0
+) -> AsyncIterator[Camera]:
     """A camera whose pages are recorded. Nothing but this machine can be reached."""
     authority = Authority.of_folder(repository.layout.certificates)
     gate = Gate(allow_private=True, resolve=only_here)
     proxy = RecordingProxy(settings, authority, gate=gate)
-    async with Camera(settings, proxy) as camera:
+    async with Camera(settings, proxy, kept=kept) as camera:
         yield camera
     await proxy.close()
 
 
-async def record(repository: Repository, settings: Settings, *urls: str) -> list[str]:
+async def record(
+    repository: Repository, settings: Settings, *urls: str, kept: int = 0
+) -> list[str]:
     """The ids of the captures of these addresses."""
     ids = []
-    async with recording(repository, settings) as camera:
+    async with recording(repository, settings, kept=kept) as camera:
         for url in urls:
             capture = await camera.capture(Target(url), clock=NOON)
             ids.append(repository.add(capture))
@@ -103,6 +112,47 @@ async def test_pages_are_the_same_with_their_servers_gone(
         assert difference.page
         assert difference.page.same, difference.page.counts()
         assert each.capture.info.redirects == each.original.info.redirects
+
+
+async def test_frames_below_the_view_are_painted_again(
+    repository: Repository, keep: Keeper, make_settings: SettingsMaker, site: Site
+) -> None:
+    settings = make_settings(capture={"screenshot": "png"})
+    site.add("/red", "<body style='background:red'>words")
+    frame = f"<iframe src='{site.url('/red', 'localhost')}' style='margin-top:3000px'></iframe>"
+    (id_,) = await record(repository, settings, site.add("/", f"<!doctype html>{frame}"))
+    again = keep(await replay(repository, id_, settings))
+    difference = compare_captures(again.original, again.capture)
+    assert (difference.same, difference.pixels) == (True, 0)
+    assert again.capture.screenshot is not None
+    colours = again.capture.screenshot.image(Area(100, 3050, 20, 20)).getcolors()
+    assert colours == [(400, (255, 0, 0))]
+
+
+async def test_what_came_from_the_cache_of_a_kept_tab_is_stored_with_the_page(
+    repository: Repository, keep: Keeper, make_settings: SettingsMaker
+) -> None:
+    settings = make_settings()
+    with open_shop() as shop:
+        urls = [shop.url(path) for path in ("/1", "/2", "/3")]
+        ids = await record(repository, settings, *urls, kept=1)
+        assert Counter(shop.log)["GET /style.css"] == 1
+    async with Replays(repository, settings) as replays:
+        for id_ in ids:
+            shown = keep(await replays.replay(id_))
+            assert compare_captures(shown.original, shown.capture).same
+            assert shown.missing == ()
+    parts = repository.capture(ids[2]).parts
+    assert isinstance(parts, StoredParts)
+    rows = parts.tables.rows("resources", ids[2]).to_pylist()
+    reader = ArchiveReader(repository.layout.archive)
+    cached = {
+        row["url"].rpartition("/")[2]
+        for row in rows
+        if reader.notes(RecordPlace(**row["notes"])).cached
+    }
+    assert cached == {"style.css", "moved", "picture.svg", "tagged.svg", "asked"}
+    assert all(row["revisit"] for row in rows if row["url"].endswith("/style.css"))
 
 
 async def test_many_replays_share_one_browser_and_never_mix(

@@ -367,3 +367,15 @@ def test_a_stored_capture_shows_itself_in_notebooks(
     id_ = repository.add(shoot_html("<title>Hello</title><h1>Hi</h1>"))
     assert "<strong>Hello</strong>" in repository.capture(id_)._repr_html_()
     assert repr(repository) == f"<Repository {repository.path}: 1 captures>"
+
+
+def test_a_resource_is_found_by_its_hash(repository: Repository) -> None:
+    exchange = make_exchange("http://h.test/style.css", b"a { b: c }")
+    repository.add(make_capture(1), [exchange])
+    (sha256,) = repository.release(repository.publish()).table("resources")["sha256"].to_pylist()
+    found = repository.resource(sha256)
+    assert found.url == "http://h.test/style.css"
+    assert found.body.read() == b"a { b: c }"
+    with pytest.raises(NotFoundError, match="no resource 00"):
+        repository.resource("0" * 64)
+    close_bodies()

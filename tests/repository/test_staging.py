@@ -12,7 +12,7 @@ from tests.repository.faulty import Counting, ShortWrites
 from tests.repository.making import make_capture, new_repository, plain
 
 from webgeist.errors import DamagedError
-from webgeist.repository.schema import KINDS
+from webgeist.repository.schema import STAGED
 from webgeist.repository.staging import staged_tables, table_path, write_synced
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def test_other_programs_read_them(folder: Path) -> None:
     assert plain(table) == plain(next(staged_tables(folder, "nodes")))
 
 
-@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize("name", STAGED)
 def test_one_piece_has_one_dictionary_for_all_captures(folder: Path, name: str) -> None:
     tables = list(staged_tables(folder, name))
     assert len(tables) == (0 if name == "resources" else 1)

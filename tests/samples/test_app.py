@@ -40,6 +40,7 @@ SITE = ""
         ("portfolio.localhost", "/", "Ostinato"),
         ("gallery.localhost", "/", "The Browser Gallery"),
         ("museum.localhost", "/", "Museum of nasty pages"),
+        ("boards.localhost", "/", "The Boards"),
         ("ads.localhost", "/banner/leaderboard", "Advertisement"),
         ("frames.localhost", "/frames/inner", "frames.localhost"),
         ("robots-deny.localhost", "/robots.txt", "Disallow: /\n"),

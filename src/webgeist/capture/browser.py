@@ -13,12 +13,12 @@ from webgeist.capture import process
 from webgeist.capture.cdp import CommandError, CommandTimeoutError
 from webgeist.capture.find import find_browser
 from webgeist.capture.tab import Tab
+from webgeist.closing import Closing
 from webgeist.errors import BrowserError
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator, Sequence
     from datetime import datetime
-    from types import TracebackType
 
     from webgeist.capture.exchange import Attendant
     from webgeist.capture.viewport import Viewport
@@ -38,7 +38,7 @@ def _sandbox_flags() -> tuple[str, ...]:
     return ("--no-sandbox",)
 
 
-class Browser:
+class Browser(Closing):
     """One Chromium process. Use it as an async context manager; it ends with the block.
 
     `properties` are the CSS longhands this Chromium computes; `version` names it.
@@ -129,6 +129,19 @@ class Browser:
         """Whether no tab of it is open."""
         return not self._tabs
 
+    async def give_back(self) -> bool:
+        """Have all its processes give back the memory that they only hold in case: what tabs have
+        cleared, pictures that were decoded, compiled scripts, most of the caches. What pages show
+        stays the same. Whether it heard.
+        """
+        try:
+            await self._running.connection.send(
+                "Memory.simulatePressureNotification", {"level": "critical"}
+            )
+        except (BrowserError, CommandError, CommandTimeoutError):
+            return False
+        return True
+
     @asynccontextmanager
     async def tab(
         self,
@@ -140,7 +153,7 @@ class Browser:
     ) -> AsyncIterator[Tab]:
         """A tab with its own cookies, cache and storage. No request goes beside its proxy.
 
-        `attendant` gets to see each of its targets: the page, its workers, its pop-ups.
+        `attendant` gets to see each of its targets: the page, its workers.
         """
         tab = await self._new_tab(viewport, proxy, attendant)
         self._tabs[tab.context] = tab
@@ -209,13 +222,10 @@ class Browser:
                     tab.journal.handle(method, params, 0.0)
 
     def _attached(self, session: str, info: dict[str, Any]) -> None:
-        """A target that waits to be run: a shared worker, a pop-up, or a tab of our own."""
+        """A target that waits to be run: a shared worker, or a tab of our own."""
         tab = self._tabs.get(info.get("browserContextId", ""))
         if tab is not None and info["type"] == "shared_worker":
             tab.adopt(session, info["type"])
-        elif tab is not None and "openerId" in info:
-            tab.journal.say("pop-up", info["url"])
-            tab.refuse(session, info["targetId"])
         else:
             self._running.connection.post("Runtime.runIfWaitingForDebugger", session=session)
 
@@ -225,14 +235,6 @@ class Browser:
             if self._hangs:  # it would not hear that it shall end
                 running.kill()
             await running.stop()
-
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        await self.close()
 
 
 _AUTO_ATTACH = {

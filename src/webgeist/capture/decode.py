@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import webgeist
 from webgeist.capture.info import CaptureInfo
+from webgeist.capture.metric_files import NO_METRICS
+from webgeist.capture.metrics import Measured
 from webgeist.capture.model import Capture
 from webgeist.capture.outcome import WITH_PAGE, Outcome
 from webgeist.capture.walls import wall
@@ -22,7 +24,8 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from webgeist.capture.journal import Journal
-    from webgeist.capture.loader import Loaded
+    from webgeist.capture.loaded import Loaded
+    from webgeist.capture.metric_files import Metrics
     from webgeist.capture.screenshot import Screenshot
     from webgeist.capture.viewport import Viewport
     from webgeist.page.model import Page
@@ -45,6 +48,7 @@ class Circumstances:
     most_nodes: int
     recorder: str | None = None
     saved: bool = False  # no server was asked: whatever the file holds is the page
+    metrics: Metrics = NO_METRICS  # what was to be measured on the page
 
 
 @dataclass(frozen=True)
@@ -118,6 +122,8 @@ def _info(
 ) -> CaptureInfo:
     journal = loaded.journal
     answer = None if loaded.unanswered else journal.answer
+    measured = loaded.measured if page is not None else None
+    measured = measured or Measured({}, under.metrics.all_failed("there is no page"))
     return CaptureInfo(
         requested_url=under.requested_url,
         url=_final_url(journal, page, under.requested_url),
@@ -142,6 +148,8 @@ def _info(
         browser=under.browser,
         webgeist=webgeist.__version__,
         recorder=under.recorder,
+        metrics=measured.values,
+        metrics_failed=measured.failed,
     )
 
 

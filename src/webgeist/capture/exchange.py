@@ -91,13 +91,27 @@ class Body:
         body.size = end - start
         return body
 
+    def copy(self, spool: Spool) -> Body:
+        """The same bytes in this spool; in its own one they are there already."""
+        body = Body(spool)
+        if spool is self._spool:
+            body._pieces, body.size = list(self._pieces), self.size
+        else:
+            for chunk in self.chunks():
+                body._append(chunk)
+        body._known = self.sha256
+        return body
+
     def write(self, data: bytes) -> None:
+        self._append(data)
+        self._sha256.update(data)
+
+    def _append(self, data: bytes) -> None:
         start = self._spool.append(data)
         end = start + len(data)
         if self._pieces and self._pieces[-1][1] == start:
             start = self._pieces.pop()[0]
         self._pieces.append((start, end))
-        self._sha256.update(data)
         self.size += len(data)
 
     @property
@@ -142,6 +156,7 @@ class Exchange:
     our limit), time (ours was up), disconnect or unspecified. `refused` is the gate's sentence
     where the request was not let out. `cause` names the error as RFC 9209 does, as in dns_error.
     `decoded`: the body is what the content coding, which the headers still name, was undone to.
+    `cached`: it was made for an earlier page, at its time; this one had it from Chromium's cache.
     """
 
     number: int
@@ -163,6 +178,7 @@ class Exchange:
     address: str | None = None
     tls: Tls | None = None
     decoded: bool = False
+    cached: bool = False
 
     def close(self) -> None:
         self.request_body.close()
@@ -189,7 +205,7 @@ class Slot(Protocol):
 
 
 class Session(Protocol):
-    """The line to one target of a tab: its page, a worker, a pop-up."""
+    """The line to one target of a tab: its page, a worker."""
 
     async def send(
         self, method: str, params: dict[str, Any] | None = None, *, seconds: float | None = None

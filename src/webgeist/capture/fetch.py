@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 from typing import TYPE_CHECKING
-from urllib.parse import urljoin
 
 from webgeist.capture.gate import Gate
 from webgeist.capture.recorder.heads import RequestHead, ResponseHead, value
@@ -15,6 +14,7 @@ from webgeist.capture.recorder.http1 import Broken, Interim, OriginSide
 from webgeist.capture.recorder.origin import BadTargetError, parse_address
 from webgeist.capture.recorder.recording import Recording
 from webgeist.capture.recorder.upstream import Lines, OriginError, explained, verifying_context
+from webgeist.page.links import resolve
 
 if TYPE_CHECKING:
     import ssl
@@ -118,7 +118,4 @@ def redirect_of(answer: ResponseHead | None, url: str) -> str | None:
     if answer is None or answer.status not in _REDIRECTS:
         return None
     place = value(answer.headers, b"location").decode("latin-1")
-    try:
-        return urljoin(url, place) if place else None
-    except ValueError:
-        return None
+    return resolve(url, place) if place else None

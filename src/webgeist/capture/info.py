@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from webgeist.capture.journal import Message
@@ -46,6 +46,8 @@ class CaptureInfo:
     recorder: str | None = None  # the form of the recorder, where there was one
     visit: str | None = None  # the same for all captures of one visit of a crawl
     robots_ignored: bool = False  # a crawl was told not to obey robots.txt
+    metrics: dict[str, str] = field(default_factory=dict)  # by name, as JSON with sorted keys
+    metrics_failed: dict[str, str] = field(default_factory=dict)  # by name, the reason
 
     @property
     def ok(self) -> bool:

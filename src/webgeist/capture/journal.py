@@ -89,6 +89,7 @@ class Journal:
             "Page.domContentEventFired": self._content_fired,
             "Page.loadEventFired": self._load_fired,
             "Page.javascriptDialogOpening": self._dialog,
+            "Page.windowOpen": self._pop_up,
             "Runtime.executionContextCreated": self._world_made,
             "Runtime.executionContextDestroyed": self._world_ended,
             "Runtime.executionContextsCleared": self._worlds_ended,
@@ -141,7 +142,11 @@ class Journal:
 
     def main_world(self) -> int | None:
         """Our script's world in the page's own frame."""
-        return next((world for world, frame in self.worlds.items() if frame == self.frame), None)
+        return self.world_of(self.frame)
+
+    def world_of(self, frame: str) -> int | None:
+        """Our script's world in a frame."""
+        return next((world for world, its in self.worlds.items() if its == frame), None)
 
     def say(self, kind: str, text: str, url: str | None = None) -> None:
         if len(self.messages) < self._message_limit:
@@ -272,6 +277,9 @@ class Journal:
         self._dialogs += 1
         if self._dialogs > _MOST_DIALOGS:
             self._give_up(Outcome.UNRESPONSIVE, "the page opens dialogs without an end")
+
+    def _pop_up(self, params: dict[str, Any]) -> None:
+        self.say("pop-up", params["url"])
 
     def _download(self, params: dict[str, Any]) -> None:
         name = params.get("suggestedFilename") or params["url"]

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import time
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from webgeist.capture import screenshot
+from webgeist.capture import picture
 from webgeist.capture.cdp import CommandError, CommandTimeoutError
 from webgeist.capture.judge import (
     ABORTED,
@@ -19,76 +17,43 @@ from webgeist.capture.judge import (
     judge,
     nothing_came,
 )
+from webgeist.capture.loaded import Loaded, unnoticed
+from webgeist.capture.metric_files import NO_METRICS
+from webgeist.capture.metrics import measure
 from webgeist.capture.outcome import Outcome
 from webgeist.capture.saved import SavedSite
-from webgeist.capture.settle import RedirectLoopError, Settled, Settler
+from webgeist.capture.settle import RedirectLoopError, Settler
 from webgeist.errors import BrowserError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine, Iterator
+    from collections.abc import Callable, Coroutine
 
     from webgeist.capture.journal import Journal
-    from webgeist.capture.requests import Request
-    from webgeist.capture.screenshot import Screenshot
+    from webgeist.capture.metric_files import Metrics
     from webgeist.capture.tab import Tab
     from webgeist.capture.target import Target
 
 _HEAR_SECONDS = 1.0
+_METRICS_SHARE = 0.5  # of the time that is left when the page is at rest
+_LARGE = 16_000_000  # bytes of a snapshot; most pages have a tenth of that
 _PICTURE_SHARE = 0.75  # of the time that is left when the nodes are there; the rest is for the end
-
-
-def _unnoticed(_: str) -> None:
-    """Nobody wants to know how far a capture is."""
-
-
-@dataclass
-class Loaded:
-    """What loading a page gave: raw parts, and how it ended."""
-
-    journal: Journal
-    outcome: Outcome = Outcome.OK
-    reason: str = ""
-    unfinished: Request | None = None  # the document, if it had not come when its time was up
-    settled: Settled | None = None
-    snapshot: bytes | None = None
-    screenshot: Screenshot | None = None
-    unanswered: bool = False  # what answered for the document was the recorder itself
-    deadline: float = 0.0  # of the whole, on the loop's clock
-    stages_ms: dict[str, float] = field(default_factory=dict)
-    on_stage: Callable[[str], None] = _unnoticed
-
-    def run_out(self, reason: str) -> None:
-        """Time is up. Where only the picture is missing, the page is kept without it."""
-        if self.snapshot is None:
-            self.outcome, self.reason = Outcome.TIMEOUT, reason
-        else:
-            self.journal.say("no-picture", reason)
-
-    @contextmanager
-    def stage(self, name: str) -> Iterator[None]:
-        self.on_stage(name)
-        start = time.monotonic()
-        try:
-            yield
-        finally:
-            spent = self.stages_ms.get(name, 0.0) + (time.monotonic() - start) * 1000
-            self.stages_ms[name] = round(spent, 1)
 
 
 async def load(
     tab: Tab,
     target: Target,
     properties: tuple[str, ...],
-    on_stage: Callable[[str], None] = _unnoticed,
+    on_stage: Callable[[str], None] = unnoticed,
+    metrics: Metrics = NO_METRICS,
 ) -> Loaded:
     """Load `target` into `tab`. Never raises for what a page does: that is an outcome.
 
-    `on_stage` is told the name of each stage when it begins. After any outcome but those with a
-    page the tab may be stuck and should be closed.
+    `metrics` are run on the page at rest. `on_stage` is told the name of each stage when it begins.
+    After any outcome but those with a page the tab may be stuck and should be closed.
     """
     seconds = tab.settings.limits.capture_seconds
     deadline = asyncio.get_running_loop().time() + seconds
-    loaded = Loaded(tab.begin(), on_stage=on_stage, deadline=deadline)
+    loaded = Loaded(tab.begin(), metrics, on_stage=on_stage, deadline=deadline)
     try:
         async with asyncio.timeout_at(deadline):
             await _unless_ended(tab, _load(tab, target, properties, loaded))
@@ -196,7 +161,7 @@ async def _take(
 
     False if another page took its place meanwhile.
     """
-    loaded.snapshot = loaded.screenshot = None
+    loaded.snapshot = loaded.screenshot = loaded.measured = None
     with loaded.stage("settle"):
         loaded.settled = await settler.settle(complete=complete)
         loaded.outcome, loaded.reason = judge(tab.journal, loaded.unfinished)
@@ -217,8 +182,9 @@ async def _take(
 async def _take_all(
     tab: Tab, settler: Settler, properties: tuple[str, ...], loaded: Loaded
 ) -> None:
+    await _check_size(tab, loaded)
+    await _measure(tab, loaded)
     with loaded.stage("snapshot"):
-        await _check_size(tab, loaded)
         loaded.snapshot = await tab.send_raw(
             "DOMSnapshot.captureSnapshot",
             {"computedStyles": properties, "includePaintOrder": True},
@@ -227,6 +193,15 @@ async def _take_all(
     if tab.settings.capture.screenshot != "none":
         with loaded.stage("screenshot"):
             await _take_picture(tab, settler, loaded)
+
+
+async def _measure(tab: Tab, loaded: Loaded) -> None:
+    if loaded.metrics == NO_METRICS:
+        return
+    with loaded.stage("metrics"):
+        now = asyncio.get_running_loop().time()
+        seconds = (loaded.deadline - now) * _METRICS_SHARE
+        loaded.measured = await measure(tab, loaded.metrics, now + seconds)
 
 
 async def _take_picture(tab: Tab, settler: Settler, loaded: Loaded) -> None:
@@ -238,7 +213,8 @@ async def _take_picture(tab: Tab, settler: Settler, loaded: Loaded) -> None:
         await settler.in_all_frames("hideCaret()")
         now = asyncio.get_running_loop().time()
         seconds = (loaded.deadline - now) * _PICTURE_SHARE
-        loaded.screenshot = await screenshot.take(tab, now + seconds)
+        large = len(loaded.snapshot or b"") > _LARGE
+        loaded.screenshot = await picture.take(tab, now + seconds, tidily=large)
     except (CommandError, CommandTimeoutError) as error:
         tab.journal.say("no-picture", str(error))
     except TimeoutError:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import base64
+import re
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from webgeist.capture.target import SavedPage
 
 _PAGE_HEADERS = {
-    "Content-Type": "text/html",
     "Content-Security-Policy": "script-src 'none'",  # a saved page has had its scripts run
 }
+_DECLARED = re.compile(rb"^(?:\xef\xbb\xbf|\xfe\xff|\xff\xfe)|<meta[^>]*charset", re.IGNORECASE)
+_PRESCANNED = 1024  # bytes that browsers look for a declaration in
 
 
 class SavedSite:
@@ -28,13 +30,27 @@ class SavedSite:
         document = kind == "Document"
         if document and self._base is None:
             self._base = url
-            return _fulfil(request_id, 200, _PAGE_HEADERS, self._saved.body)
+            headers = {"Content-Type": _page_type(self._saved.body), **_PAGE_HEADERS}
+            return _fulfil(request_id, 200, headers, self._saved.body)
         found = self._saved.answer(self._base or url, url)
         if found is not None and url != self._base:
             return _fulfil(request_id, 200, {"Content-Type": found[1]}, found[0])
         if document:  # no content: the page stays where it is, a frame stays empty
             return _fulfil(request_id, 204, {}, b"")
         return "Fetch.failRequest", {"requestId": request_id, "errorReason": "BlockedByClient"}
+
+
+def _page_type(body: bytes) -> str:
+    """A page that does not say which letters its bytes mean had a server that did. Bytes that are
+    UTF-8 are hardly ever anything else.
+    """
+    if _DECLARED.search(body[:_PRESCANNED]):
+        return "text/html"
+    try:
+        body.decode()
+    except UnicodeDecodeError:
+        return "text/html"
+    return "text/html; charset=utf-8"
 
 
 def _fulfil(

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
-import base64
 import io
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+import numpy as np
 from PIL import Image
-
-from webgeist.page import browser_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from webgeist.capture.tab import Tab
+    from numpy.typing import NDArray
 
 Image.MAX_IMAGE_PIXELS = None  # our own pictures; `limits.pixels` bounds them before they are taken
 
@@ -32,6 +29,27 @@ class Area:
     y: int
     width: int
     height: int
+
+    @property
+    def right(self) -> int:
+        return self.x + self.width
+
+    @property
+    def bottom(self) -> int:
+        return self.y + self.height
+
+    def meets(self, other: Area) -> bool:
+        """Whether they have a pixel in common."""
+        return self.within(other) is not None
+
+    def within(self, other: Area) -> Area | None:
+        """What they have in common, if anything."""
+        x, y = max(self.x, other.x), max(self.y, other.y)
+        right, bottom = min(self.right, other.right), min(self.bottom, other.bottom)
+        return Area(x, y, right - x, bottom - y) if x < right and y < bottom else None
+
+    def moved(self, x: int, y: int) -> Area:
+        return Area(self.x + x, self.y + y, self.width, self.height)
 
 
 @dataclass(frozen=True)
@@ -60,10 +78,26 @@ class Screenshot:
         area = area or Area(0, 0, self.info.width, self.info.height)
         canvas = Image.new("RGB", (area.width, area.height), "white")
         for place, tile in zip(self.info.areas, self.tiles, strict=True):
-            if _meet(place, area):
+            if place.meets(area):
                 with Image.open(io.BytesIO(tile)) as part:
                     canvas.paste(part.convert("RGB"), (place.x - area.x, place.y - area.y))
         return canvas
+
+    def pixels(self, most: int) -> tuple[NDArray[np.uint8], int]:
+        """The whole picture as (height, width, 3) RGB, and by how much it was reduced.
+
+        That is the first of 1, 2, 4, 8 … that leaves no more than `most` pixels. No second copy
+        is made: a very tall page has hundreds of megabytes.
+        """
+        width, height, by = self.info.width, self.info.height, 1
+        while (width // by) * (height // by) > most:
+            by *= 2
+        canvas = np.full((max(1, height // by), max(1, width // by), 3), 255, np.uint8)
+        for place, tile in zip(self.info.areas, self.tiles, strict=True):
+            part = canvas[place.y // by :, place.x // by :]
+            shown = _decoded(tile, by)[: part.shape[0], : part.shape[1]]
+            part[: shown.shape[0], : shown.shape[1]] = shown
+        return canvas, by
 
     def thumbnail(self) -> bytes:
         """The top of the page as a small JPEG, decoded at reduced size where the format allows."""
@@ -82,13 +116,14 @@ class Screenshot:
         return buffer.getvalue()
 
 
-def _meet(one: Area, other: Area) -> bool:
-    return (
-        one.x < other.x + other.width
-        and other.x < one.x + one.width
-        and one.y < other.y + other.height
-        and other.y < one.y + one.height
-    )
+def _decoded(tile: bytes, by: int) -> NDArray[np.uint8]:
+    """A tile, reduced while it is decoded where the format allows."""
+    with Image.open(io.BytesIO(tile)) as image:
+        width, height = image.size
+        image.draft("RGB", (max(1, width // by), max(1, height // by)))
+        left = max(1, by * image.width // width)
+        small = image.convert("RGB")
+    return np.asarray(small.reduce(left) if left > 1 else small)
 
 
 def plan_tiles(width: int, height: int, tile_height: int, most_pixels: int) -> list[Area]:
@@ -114,44 +149,3 @@ def assemble(kind: str, size: tuple[int, int], parts: Sequence[tuple[Area, bytes
     height = max(area.y + area.height for area in areas)
     cut = sum(area.width * area.height for area in areas) < size[0] * size[1]
     return Screenshot(ScreenshotInfo(kind, width, height, cut, areas), tiles)
-
-
-async def take(tab: Tab, deadline: float) -> Screenshot:
-    """The picture of the page as it is now, as far as it is painted before `deadline`.
-
-    Raises TimeoutError where not even the first tile is.
-    """
-    limits = tab.settings.limits
-    size = await _page_size(tab)
-    parts: list[tuple[Area, bytes]] = []
-    for area in plan_tiles(*size, limits.tile_pixels, limits.pixels):
-        try:
-            async with asyncio.timeout_at(deadline):
-                parts.append((area, await _picture(tab, area)))
-        except TimeoutError:
-            if not parts:
-                raise
-            break
-    return assemble(tab.settings.capture.screenshot, size, parts)
-
-
-async def _page_size(tab: Tab) -> tuple[int, int]:
-    seconds = tab.settings.limits.capture_seconds
-    size = (await tab.send("Page.getLayoutMetrics", seconds=seconds))["cssContentSize"]
-    return max(1, round(size["width"])), max(1, round(size["height"]))
-
-
-async def _picture(tab: Tab, area: Area) -> bytes:
-    viewport = tab.viewport
-    within = area.y + area.height <= viewport.height and area.x + area.width <= viewport.width
-    params: dict[str, Any] = {
-        "format": tab.settings.capture.screenshot,
-        "captureBeyondViewport": not within,
-        "optimizeForSpeed": True,
-        "clip": {"x": area.x, "y": area.y, "width": area.width, "height": area.height}
-        | {"scale": 1 / viewport.scale},
-    }
-    if tab.settings.capture.screenshot == "jpeg":
-        params["quality"] = tab.settings.capture.jpeg_quality
-    raw = await tab.send_raw("Page.captureScreenshot", params, tab.settings.limits.capture_seconds)
-    return base64.b64decode(browser_json.loads(raw)["result"]["data"])

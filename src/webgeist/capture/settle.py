@@ -13,13 +13,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from webgeist.capture.cdp import CommandError
+from webgeist.capture.hidden import find_hidden, look_at, look_back, plan_views
+from webgeist.capture.pending import pending
 
 if TYPE_CHECKING:
+    from webgeist.capture.pending import Pending
     from webgeist.capture.tab import Tab
 
 QUIET_MS = 100  # of a page with scripts whose timers we know
 BLIND_QUIET_MS = 500  # of a page with scripts whose timers we don't know
-_TIMERS = "(window[Symbol.for('webgeist')] || (() => null))()"
 _MOST_NAVIGATIONS = 20
 
 
@@ -63,13 +65,15 @@ class Settler:
         """
         start = self._loop.time()
         self._deadline = start + self._limits.settle_seconds
-        height = 0
+        height, visited = 0, False
         if complete:
             # What already waits for scrolling need not be waited for twice.
             height = await self._scroll(0)
             reason = await self._rest()
             if not reason and (more := await self._scroll(height)):
                 height, reason = more, await self._rest()
+            if await self._show_hidden():
+                visited, reason = True, await self._rest()
         else:
             reason = f"no load event; {self._open_requests() or 'the page is being built'}"
             await self._tab.stop_loading()
@@ -77,7 +81,7 @@ class Settler:
         if self._tab.settings.capture.deterministic:
             await self.in_all_frames("freeze()")
         ms = (self._loop.time() - start) * 1000
-        return Settled(not reason, reason or "quiet", height > 0, round(ms, 1))
+        return Settled(not reason, reason or "quiet", visited or height > 0, round(ms, 1))
 
     async def _rest(self) -> str:
         """Empty once nothing moves; else what was still going on when time was up."""
@@ -118,12 +122,12 @@ class Settler:
             await self._bell(min(self._deadline, self._loop.time() + 0.05))
             return "no document yet"
         try:
-            facts, timers = await asyncio.gather(self._facts(world), self._timers())
+            facts, waits = await asyncio.gather(self._facts(world), self._pending())
             if not facts["scripted"]:
                 return await self._dom_rest(0)
-            if timers is None:
+            if waits is None:
                 return await self._dom_rest(BLIND_QUIET_MS)
-            if timers["timers"] and self._time_left() > 0:
+            if (waits.timers or waits.frames) and self._time_left() > 0:
                 await asyncio.sleep(0.02)
                 return "a timer is pending"
             return await self._dom_rest(QUIET_MS)
@@ -142,24 +146,8 @@ class Settler:
         facts: dict[str, Any] = await self._call("facts()", world)
         return facts
 
-    async def _timers(self) -> dict[str, Any] | None:
-        """What clock.js knows of all frames; None where the page broke it or it does not run."""
-        worlds = dict(self._tab.journal.own_worlds)
-        asked = await asyncio.gather(*(self._timers_in(world) for world in worlds))
-        told = dict(zip(worlds.values(), asked, strict=True))
-        main = told.get(self._tab.journal.frame)
-        if main is None:
-            return None
-        return main | {"timers": sum(frame["timers"] for frame in told.values() if frame)}
-
-    async def _timers_in(self, world: int) -> dict[str, Any] | None:
-        answer = await self._tab.send(
-            "Runtime.evaluate",
-            {"expression": _TIMERS, "contextId": world, "returnByValue": True},
-            self._seconds(),
-        )
-        timers = answer["result"].get("value")
-        return timers if isinstance(timers, dict) else None
+    async def _pending(self) -> Pending | None:
+        return await pending(self._tab, self._seconds())
 
     async def _scroll(self, before: int) -> int:
         """Scroll through a page that waits for it; its height then, or 0 if it was not scrolled.
@@ -167,15 +155,14 @@ class Settler:
         A page that was scrolled `before`, at that height, is scrolled again only where a screen
         or more has come since.
         """
-        settings = self._tab.settings
         world = self._tab.journal.main_world()
-        if world is None or not settings.capture.scroll or not self._limits.scroll_screens:
+        if world is None or not self._may_scroll():
             return 0
         try:
-            facts, timers = await asyncio.gather(self._facts(world), self._timers())
+            facts, known = await asyncio.gather(self._facts(world), self._pending())
             if facts["height"] <= before + facts["screen"]:
                 return 0
-            waits = facts["lazy"] or timers is None or timers.get("observes")
+            waits = facts["lazy"] or known is None or known.observes
             if not waits and not (facts["scripted"] and await self._listens_to_scrolling()):
                 return 0
             await self._call(f"scroll({self._limits.scroll_screens})", world)
@@ -185,6 +172,37 @@ class Settler:
         except CommandError:  # the page was replaced: the next one is looked at when it has come
             return 0
         return int(facts["height"])
+
+    async def _show_hidden(self) -> bool:
+        """Have the frames in view once that Chromium keeps still elsewhere; whether there are any.
+
+        What they wait to do when they are seen, they do now: the picture will show them.
+        """
+        if not self._may_scroll():
+            return False
+        try:
+            hidden = await find_hidden(self._tab, self._seconds())
+            for view in plan_views(hidden.frames, self._tab.viewport, self._limits.scroll_screens):
+                if self._time_left() <= 0:
+                    break
+                shown = await look_at(self._tab, view, self._seconds())
+                if shown:
+                    await self._frames_rest()
+            if hidden.frames:
+                await look_back(self._tab, hidden.home, self._seconds())
+        except CommandError:  # the page was replaced
+            return False
+        return bool(hidden.frames)
+
+    async def _frames_rest(self) -> None:
+        """Wait until no animation frame is to come, or time is up."""
+        while (waits := await self._pending()) and waits.frames:
+            if self._time_left() <= 0:
+                return
+            await asyncio.sleep(0.02)
+
+    def _may_scroll(self) -> bool:
+        return self._tab.settings.capture.scroll and self._limits.scroll_screens > 0
 
     async def _listens_to_scrolling(self) -> bool:
         for name in ("window", "document"):

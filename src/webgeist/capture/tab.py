@@ -52,6 +52,7 @@ class Tab:
         self._attendant = attendant
         self._session = ""
         self._children: set[str] = set()
+        self._clock: datetime | None = None
         self._clock_script: str | None = None
         self._answer: Answerer | None = None
 
@@ -95,6 +96,9 @@ class Tab:
 
     async def set_clock(self, clock: datetime | None) -> None:
         """What time it is for pages loaded from now on; None for the real time."""
+        if clock == self._clock:
+            return
+        self._clock = clock
         if self._clock_script is not None:
             await self.send(
                 "Page.removeScriptToEvaluateOnNewDocument", {"identifier": self._clock_script}
@@ -198,28 +202,40 @@ class Tab:
         self._connection.forget(session)
         self._children.discard(session)
 
-    def refuse(self, session: str, target: str) -> None:
-        """Close a pop-up. Its requests are none of the page's, and come to nothing; only the first
-        may have been under way already.
-        """
-
-        def fail(method: str, params: dict[str, Any]) -> None:
-            # What only waits would be sent once the pop-up is let go of.
-            if method == "Fetch.requestPaused":
-                request = {"requestId": params["requestId"], "errorReason": "Aborted"}
-                popup.post("Fetch.failRequest", request)
-
-        self._children.add(session)
-        popup = TargetSession(self._connection, session, fail)
-        popup.post("Fetch.enable", {"patterns": [{"urlPattern": "*"}]})
-        self._attend(popup)
-        popup.post("Runtime.runIfWaitingForDebugger")  # it could not be closed while it waits
-        self._connection.post("Target.closeTarget", {"targetId": target})
-
     def _child_event(self, method: str, params: dict[str, Any]) -> None:
         self._family_event(method, params)
         if method.startswith("Network."):
             self.journal.handle(method, params, asyncio.get_running_loop().time())
+
+    async def clear(self) -> bool:
+        """Make room for another page: of this one nothing stays but what Chromium has cached.
+
+        False if there is no telling what stays: then the tab should be closed.
+        """
+        journal = self.journal
+        before = journal.pages
+        try:
+            async with asyncio.timeout(_CLOSE_SECONDS):
+                await self.send("Page.navigate", {"url": "about:blank"})
+                await journal.replaced(before)
+                while not journal.loaded:
+                    journal.changed.clear()
+                    await journal.changed.wait()
+                await asyncio.gather(
+                    self.send("Storage.clearDataForOrigin", {"origin": "*", "storageTypes": "all"}),
+                    self.send("Runtime.evaluate", {"expression": "window.name = ''"}),
+                    self.send("Page.resetNavigationHistory"),
+                )
+        except (BrowserError, CommandError, CommandTimeoutError, TimeoutError):
+            return False
+        return True
+
+    async def tidy(self) -> None:
+        """Have the tab look for what nothing refers to any more: the pages that it had, which it
+        would else do when it needs the room. If it does not answer, the next page will tell.
+        """
+        with suppress(BrowserError, CommandError, CommandTimeoutError):
+            await self.send("HeapProfiler.collectGarbage", seconds=_CLOSE_SECONDS)
 
     async def close(self) -> bool:
         """Give the tab and its context back, however stuck its page is.

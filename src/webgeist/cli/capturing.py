@@ -50,6 +50,7 @@ async def capture_into_repository(
 ) -> list[dict[str, Any]]:
     """Capture every target into a repository, which is made if needed; all traffic is recorded."""
     from webgeist.capture.camera import Camera
+    from webgeist.capture.metric_files import read_metrics
     from webgeist.capture.recorder.forms import make_recorder
     from webgeist.repository.init import make_if_missing
     from webgeist.repository.layout import Layout
@@ -65,7 +66,8 @@ async def capture_into_repository(
 
         recorder = make_recorder(settings, layout.certificates)
         try:
-            async with Camera(settings, recorder) as camera:
+            metrics = read_metrics(layout.metrics, settings.limits)
+            async with Camera(settings, recorder, metrics=metrics) as camera:
                 return await _capture_all(camera, targets, clock, output, keep)
         finally:
             await recorder.close()

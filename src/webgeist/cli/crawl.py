@@ -29,7 +29,9 @@ def crawl(
     repo: RepoOption = HERE,
     scope: Annotated[
         str | None,
-        typer.Option("--scope", help="Around the seeds: page, prefix, host, domain or any [host]."),
+        typer.Option(
+            "--scope", help="Around the seeds: page, prefix, site, host, domain or any [host]."
+        ),
     ] = None,
     include: Annotated[
         list[str] | None,
@@ -45,6 +47,12 @@ def crawl(
     depth: Annotated[
         int | None,
         typer.Option("--depth", min=0, help="Links between a seed and a page; 0: seeds only."),
+    ] = None,
+    by_menu: Annotated[
+        int | None,
+        typer.Option(
+            "--by-menu", metavar="N", min=0, help="Only N pages of each section, but all menus."
+        ),
     ] = None,
     one_per_domain: Annotated[
         bool,
@@ -113,6 +121,10 @@ def crawl(
     expressions, searched for in whole addresses. Exit code 3: more pages failed than
     --max-failures, or all of them.
 
+    --scope site follows links on the seeds' hosts from pages that share a menu with a seed. With
+    --by-menu a small crawl sees the whole architecture: all items of menus are visited, and N
+    other pages of each section.
+
     Example: webgeist crawl https://example.org/docs/ --scope prefix --pages 500 --repo my-pages
 
     Example: webgeist crawl https://example.org --viewport desktop --viewport mobile --depth 2
@@ -131,6 +143,7 @@ def crawl(
         hops=hops or 0,
         depth=depth,
         leave_domain=one_per_domain,
+        by_menu=by_menu,
     )
     plan = Plan(tuple(seeds or ()), rules, tuple(viewport or ["desktop"]), sitemap)
     if not seeds:

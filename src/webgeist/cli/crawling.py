@@ -13,16 +13,19 @@ from webgeist.cli.exits import ExitCode
 from webgeist.cli.progress import Display, summary_table
 from webgeist.crawl import crawls
 from webgeist.crawl.run import Crawl, End, checked_seeds
+from webgeist.crawl.scope import Reach
 from webgeist.crawl.statements import PageState
 from webgeist.errors import UsageError
 from webgeist.repository.init import make_if_missing
 from webgeist.repository.repository import open_repository
+from webgeist.repository.rows import host_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import timedelta
     from pathlib import Path
 
+    from webgeist.analyses.menus.exploring import Exploration
     from webgeist.cli.output import Output
     from webgeist.crawl.plan import Bounds, Plan
     from webgeist.repository.repository import Repository
@@ -54,7 +57,8 @@ def run_crawl(
     with open_repository(repo) as repository:
         repository.claim()
         plan, bounds = _plan(repository, wanted)
-        crawl = Crawl(repository, plan, bounds, settings, refresh=wanted.refresh)
+        guide = _guide(repository, plan)
+        crawl = Crawl(repository, plan, bounds, settings, refresh=wanted.refresh, guide=guide)
         with _stops_on_signal() as stops:
             end = crawl_shown(crawl, output, stops)
         release = _publish(repository, output)
@@ -78,6 +82,23 @@ def _plan(repository: Repository, wanted: Wanted) -> tuple[Plan, Bounds]:
         )
     given = {name: value for name, value in asdict(wanted.bounds).items() if value is not None}
     return last[0], replace(last[1], **given)
+
+
+def _guide(repository: Repository, plan: Plan) -> Exploration | None:
+    """Who knows where a site ends: from what there is of it already, and all that will come."""
+    stay = plan.rules.reach is Reach.SITE
+    if not stay and plan.rules.by_menu is None:
+        return None
+    from webgeist.analyses.menus.exploring import Exploration
+
+    guide = Exploration(plan.seeds, stay=stay, sample=plan.rules.by_menu)
+    hosts = {host_of(seed) for seed in plan.seeds}
+    known = {e.url: e.capture for e in repository.captures() if host_of(e.url) in hosts}
+    for url, capture in known.items():
+        opened = repository.capture(capture)
+        guide.add(url, opened)
+        opened.close()
+    return guide
 
 
 # --- while it runs -----------------------------------------------------------------------------

@@ -44,9 +44,9 @@ def demo(
 ) -> None:
     """Crawl sample sites on loopback, a day later once more, and show what is there.
 
-    The pages go into a repository with everything they were sent; that is published and checked,
-    and one page is rendered again from the archive alone. Nothing leaves this machine. Each run
-    adds captures and a release to the repository.
+    The pages go into a repository with everything they were sent; they are analysed, published
+    and checked, one page is rendered again from the archive alone, and the sites' menus give
+    their maps. Nothing leaves this machine. Each run adds captures and a release to the repository.
 
     Example: webgeist demo --once
     """
@@ -67,7 +67,7 @@ def demo(
 
 def _walk(server: SampleServer, repo: Path, settings: Settings, output: Output) -> None:
     """Everything that there is to see, step by step; what was found comes at the end."""
-    from webgeist.cli.exhibition import answers, changed, summary_table
+    from webgeist.cli.exhibition import answers, changed, judged, lists, looks, summary_table
     from webgeist.repository.repository import open_repository
 
     _crawl_twice(server, repo, settings, output)
@@ -81,11 +81,17 @@ def _walk(server: SampleServer, repo: Path, settings: Settings, output: Output) 
             for part in (entries[:half], entries[half:])
         )
         output.table(summary_table(second))
-        for question, answer in (*answers(second), changed(first, second)):
+        ids = [entry.capture for entry in entries[half:]]
+        release = repository.release()
+        seen = *looks(release, ids), *lists(release, ids)
+        news = changed(first, second), *judged(first, second)
+        for question, answer in (*answers(second), *seen, *news):
             output.data(f"{question} {answer}")
+    _show_maps(server, output)
 
 
 def _crawl_twice(server: SampleServer, repo: Path, settings: Settings, output: Output) -> None:
+    from webgeist.cli.analyse import analyse_opened
     from webgeist.repository.init import make_if_missing
     from webgeist.repository.repository import open_repository
 
@@ -96,10 +102,12 @@ def _crawl_twice(server: SampleServer, repo: Path, settings: Settings, output: O
         server.clock.advance(timedelta(days=1))
         output.say("3. A day later in the sample web, the same pages again:")
         _crawl(server, repository, settings, output)
+        output.say("4. Finding the blocks that a person sees, what they look like, descriptors:")
+        analyse_opened(repository, settings, output)
         with output.working("publishing"):
             number = repository.publish()
             captures = len(repository.release(number))
-        output.say(f"4. Published as release {number}, which has {captures:,} captures for ever.")
+        output.say(f"5. Published as release {number}, which has {captures:,} captures for ever.")
 
 
 def _crawl(
@@ -128,7 +136,7 @@ def _check(repo: Path, output: Output) -> None:
         problems = check(repo)
     if problems:
         raise DamagedError(str(problems[0]), remedy=f"webgeist check --repo {repo}")
-    output.say("5. Checked: every hash, count and reference in the repository is right.")
+    output.say("6. Checked: every hash, count and reference in the repository is right.")
 
 
 def _render_again(repo: Path, url: str, settings: Settings, output: Output) -> None:
@@ -136,11 +144,20 @@ def _render_again(repo: Path, url: str, settings: Settings, output: Output) -> N
 
     report = render_again(repo, url, None, settings, output)
     address, *rest = lines_of(report)
-    output.say(f"6. Rendered again from the archive alone: {address}")
+    output.say(f"7. Rendered again from the archive alone: {address}")
     for line in rest:
         output.say(f"- {line}")
     if code := end_of(report):
         raise typer.Exit(code)
+
+
+def _show_maps(server: SampleServer, output: Output) -> None:
+    from webgeist.cli.sample_maps import map_lines
+
+    for name in _SITES:
+        output.data(f"How the {name} is organised, by its menus:")
+        for line in map_lines(server, name):
+            output.data(f"  {line}")
 
 
 def _serve_on(server: SampleServer, repo: Path, output: Output) -> None:
@@ -151,7 +168,11 @@ def _serve_on(server: SampleServer, repo: Path, output: Output) -> None:
         output.say(
             f"  ./webgeist capture {address} --allow-private --viewport mobile --repo {repo}"
         )
+        output.say(f"  ./webgeist show {address} --blocks blocks.png --repo {repo}")
         output.say(f"  ./webgeist capture --offline {address} --repo {repo}")
+        output.say(
+            f"""  ./webgeist query '{{"$from": "@dom", "$top": "@styles.cursor"}}' --repo {repo}"""
+        )
         while True:
             time.sleep(3600)
     except KeyboardInterrupt:  # the way to end it, so no failure

@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from webgeist.capture.model import Capture
+    from webgeist.repository.release import Release
+
+_READABLE = 4.5  # to 1: what WCAG 2 asks of text of ordinary size
 
 
 def summary_table(captures: Sequence[Capture]) -> Table:
@@ -53,6 +56,36 @@ def answers(captures: Sequence[Capture]) -> Iterable[tuple[str, str]]:
     yield "Largest type:", f"{max(sizes, default=0):g} px"
 
 
+def looks(release: Release, captures: Sequence[str]) -> Iterable[tuple[str, str]]:
+    """Facts that are told by pictures and places."""
+    import pyarrow.compute as pc
+
+    wanted = ["words", "contrast", "level"]
+    features = release.table("features", wanted, captures)
+    pages = features.filter(pc.equal(features["level"], 0))
+    yield (
+        "Blocks that a person sees:",
+        f"{features.num_rows:,}, with {pc.sum(pages['words']).as_py():,} words on all pages",
+    )
+    contrast = features["contrast"].drop_null()
+    weak = pc.sum(pc.less(contrast, _READABLE)).as_py() or 0
+    yield "Texts with too little contrast (WCAG AA):", f"{weak:,} of {len(contrast):,}"
+
+
+def lists(release: Release, captures: Sequence[str]) -> Iterable[tuple[str, str]]:
+    """Which pages are part of a list that goes on, as a query tells."""
+    from webgeist.query.ask import ask
+
+    query = {
+        "$from": "@pagination",
+        "$where": {"immediate": True, "label": {"$in": ["next", "load-more"]}},
+        "$select": ["capture", "@page.url", "text", "label"],
+    }
+    rows = [row for row in ask(release, query).rows() if row["capture"] in captures]
+    shown = [f"{row['url']} ({row['label']}: {one_line(row['text'])!r})" for row in rows]
+    yield f"Lists that go on, {len(rows)}:", "; ".join(shown[:3])
+
+
 def changed(first: Sequence[Capture], second: Sequence[Capture]) -> tuple[str, str]:
     """Which pages say something else than before."""
     before = {taken.info.url: _words(taken) for taken in first}
@@ -64,6 +97,23 @@ def changed(first: Sequence[Capture], second: Sequence[Capture]) -> tuple[str, s
     return f"Other words than a day before, on {len(names)} of {len(second)} pages:", "; ".join(
         names
     )
+
+
+def judged(first: Sequence[Capture], second: Sequence[Capture]) -> Iterable[tuple[str, str]]:
+    """The most important change since, and the one that came nearest to being important."""
+    from webgeist.analyses.changes.compare import compare
+
+    before = {taken.info.url: taken for taken in first}
+    found = [
+        (compare(before[taken.info.url], taken), taken.info.url)
+        for taken in second
+        if taken.info.url in before
+    ]
+    for important, question in ((True, "Important change:"), (False, "Unimportant change:")):
+        some = [each for each in found if each[0].important is important and each[0].regions]
+        if some:
+            change, url = max(some, key=lambda each: each[0].score)
+            yield question, f"{url} (score {change.score:.2f}): {change.reason}"
 
 
 def _words(taken: Capture) -> str:

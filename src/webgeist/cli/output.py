@@ -45,6 +45,15 @@ def to_json(value: object) -> bytes:
     return _RAW_CONTROL.sub(lambda match: b"\\u%04x" % ord(match[0].decode()), data)
 
 
+def to_json_line(value: object) -> bytes:
+    """The same in one line."""
+    try:
+        data = orjson.dumps(value, option=orjson.OPT_APPEND_NEWLINE)
+    except orjson.JSONEncodeError:
+        return json.dumps(value, default=_plain).encode() + b"\n"
+    return _RAW_CONTROL.sub(lambda match: b"\\u%04x" % ord(match[0].decode()), data)
+
+
 def _plain(value: object) -> object:
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return dataclasses.asdict(value)
@@ -81,6 +90,12 @@ class Output:
         """One JSON document."""
         self._stdout.flush()
         self._stdout.buffer.write(to_json(value))
+        self._stdout.buffer.flush()
+
+    def line(self, value: object) -> None:
+        """One JSON document in one line, at once: whoever reads a pipe need not wait."""
+        self._stdout.flush()
+        self._stdout.buffer.write(to_json_line(value))
         self._stdout.buffer.flush()
 
     def say(self, message: str) -> None:

@@ -4,44 +4,50 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import AsyncExitStack
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 
 from webgeist.capture.camera import Camera
+from webgeist.capture.metric_files import NO_METRICS
 from webgeist.capture.recorder.forms import make_recorder
+from webgeist.capture.recorder.proxy import RecordingProxy
 from webgeist.capture.target import Target
+from webgeist.closing import Closing
 from webgeist.crawl.visitor import LostError
 from webgeist.errors import BrowserError
 
 if TYPE_CHECKING:
     from pathlib import Path
-    from types import TracebackType
 
+    from webgeist.capture.metric_files import Metrics
     from webgeist.capture.model import Capture
     from webgeist.settings import Settings
 
+_KEPT = 16  # tabs that wait for another page of their site
 
-class Cameras:
+
+class Cameras(Closing):
     """Use it as an async context manager. `certificates` is the folder of the proxy's authority;
-    `signature` is added to the user agent, unless the settings have one.
+    `signature` is added to the user agent, unless the settings have one; `metrics` are run on each
+    page.
     """
 
-    def __init__(self, settings: Settings, certificates: Path, signature: str) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        certificates: Path,
+        signature: str,
+        metrics: Metrics = NO_METRICS,
+    ) -> None:
         self.settings = settings
         self._certificates = certificates
         self._signature = signature
+        self._metrics = metrics
+        self._turns = asyncio.Semaphore(settings.crawl.tabs)
         self._started: dict[str, Camera] = {}
         self._starting = asyncio.Lock()
         self._open = AsyncExitStack()
 
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def close(self) -> None:
         await self._open.aclose()
 
     async def capture(self, url: str, viewport: str, form: str | None) -> Capture:
@@ -64,5 +70,13 @@ class Cameras:
         settings = self.settings.model_copy(update={"recorder": wanted})
         recorder = make_recorder(settings, self._certificates)
         self._open.push_async_callback(recorder.close)
-        camera = Camera(settings, recorder, signature=self._signature)
+        kept = _KEPT if form == RecordingProxy.form else 0  # Chromium tells less of what it caches
+        camera = Camera(
+            settings,
+            recorder,
+            signature=self._signature,
+            turns=self._turns,
+            kept=kept,
+            metrics=self._metrics,
+        )
         return await self._open.enter_async_context(camera)

@@ -3,7 +3,7 @@
     frontier ──lease──→ tab ──visit──→ brought ──→ keeper (a thread) ──→ repository, frontier
 
 A host is free for its next page as soon as a visit is over; the page itself is known as done when
-its captures are on the disk, which happens for all that has been brought at once.
+its captures are on the disk. That happens for several at once, unless somebody waits for it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,9 @@ if TYPE_CHECKING:
     from webgeist.crawl.keeper import Result
     from webgeist.crawl.visitor import Visit
 
-_MOST_BROUGHT = 16  # visits that wait to be kept; tabs wait for them rather than go on
+_MOST_BROUGHT = 16  # visits that wait to be kept; others wait for them rather than begin
+_GATHERED = 8  # visits that are better kept together than each by itself
+_GATHER_SECONDS = 1.0
 
 
 class Visits(Protocol):
@@ -40,7 +42,9 @@ class Keeps(Protocol):
 
 
 class Crawler:
-    """One run. `frontier` opens the frontier in a transaction; `on_kept` hears what was stored."""
+    """One run of so many `visits` at a time. `frontier` opens the frontier in a transaction;
+    `on_kept` hears what was stored.
+    """
 
     def __init__(
         self,
@@ -48,18 +52,19 @@ class Crawler:
         visitor: Visits,
         keeper: Keeps,
         *,
-        tabs: int,
+        visits: int,
         clock: Callable[[], float],
         on_kept: Callable[[list[Result]], None] = lambda _: None,
     ) -> None:
         self._frontier = frontier
         self._visitor = visitor
         self._keeper = keeper
-        self._tabs = tabs
+        self._visits = visits
         self._clock = clock
         self._on_kept = on_kept
         self._out = 0  # pages that are leased and not yet kept
         self._brought: list[Visit] = []
+        self._wanted = asyncio.Event()  # somebody waits for what was brought
         self._over = False  # nobody will bring any more
         self._changed = asyncio.Event()
         self._stop = asyncio.Event()
@@ -73,7 +78,7 @@ class Crawler:
 
         In the end all that was brought is kept and nothing is leased, also after an error.
         """
-        tabs = [asyncio.create_task(self._tab()) for _ in range(self._tabs)]
+        tabs = [asyncio.create_task(self._tab()) for _ in range(self._visits)]
         visiting = asyncio.create_task(asyncio.wait(tabs, return_when=asyncio.FIRST_EXCEPTION))
         stopped = asyncio.create_task(self._stop.wait())
         keeping = asyncio.create_task(self._keep_on())
@@ -86,6 +91,7 @@ class Crawler:
                 task.cancel()
             await asyncio.wait(tabs)
             self._over = True
+            self._wanted.set()
             self._tell()
             try:
                 await keeping
@@ -104,6 +110,8 @@ class Crawler:
             with self._given_back(lease):
                 visit = await self._visitor.visit(lease)
             self._brought.append(visit)
+            if len(self._brought) >= _GATHERED:
+                self._wanted.set()
             with self._frontier() as frontier:
                 ready = visit.ended + visit.judgement.pause
                 failures = visit.judgement.host_failures
@@ -124,6 +132,7 @@ class Crawler:
                 return lease
             if time is None and not self._out:
                 return None
+            self._wanted.set()  # its links may lead on
             await self._change(time)
         return None
 
@@ -145,6 +154,9 @@ class Crawler:
         """Keep what is brought, for as long as somebody may bring something."""
         while self._brought or not self._over:
             if self._brought:
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(self._wanted.wait(), _GATHER_SECONDS)
+                self._wanted.clear()
                 await self._keep()
             else:
                 await self._change(None)

@@ -12,11 +12,17 @@ from webgeist.crawl.statements import PageState, is_in
 from webgeist.crawl.tables import CRAWLS, FRONTIER, HOSTS, SHAPES, SITES
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from webgeist.crawl.plan import Bounds, Plan
 
 _LATEST = sa.select(CRAWLS).order_by(CRAWLS.c.crawl.desc()).limit(1)
 _VISITED = (PageState.DONE, PageState.FAILED, PageState.SKIPPED)
 _UNVISITED = (PageState.PENDING, PageState.WAITING, PageState.LEASED)
+
+_AGAIN = sa.update(FRONTIER).values(
+    state=PageState.PENDING, attempts=0, reason="", captures={}
+)  # fmt: skip
 
 
 def latest(connection: sa.Connection) -> tuple[Plan, Bounds] | None:
@@ -47,10 +53,25 @@ def leave_all(connection: sa.Connection) -> None:
 
 def refresh(connection: sa.Connection, crawl: int, older_than: float) -> int:
     """Pages of this crawl that were visited before are to be visited again; how many."""
-    old = sa.and_(FRONTIER.c.crawl == crawl, FRONTIER.c.visited < older_than)
-    visited = sa.update(FRONTIER).where(old, FRONTIER.c.state.in_(_VISITED))
-    again = visited.values(state=PageState.PENDING, attempts=0, reason="", captures={})
+    old = FRONTIER.c.crawl == crawl, FRONTIER.c.visited < older_than
+    again = _AGAIN.where(*old, FRONTIER.c.state.in_(_VISITED))
     return connection.execute(again).rowcount
+
+
+def visit_changed(
+    connection: sa.Connection, crawl: int, changed: Iterable[tuple[str, float]]
+) -> int:
+    """Pages of this crawl that have changed since they were visited, each with the time when, are
+    to be visited again; how many. `resume` counts them.
+    """
+    again = _AGAIN.where(
+        FRONTIER.c.crawl == crawl,
+        FRONTIER.c.url == sa.bindparam("page_url"),
+        FRONTIER.c.visited < sa.bindparam("changed"),
+        sa.or_(*map(is_in, (*_VISITED, PageState.PENDING))),
+    )
+    rows = [{"page_url": url, "changed": time} for url, time in changed]
+    return connection.execute(again, rows).rowcount if rows else 0
 
 
 def starts(connection: sa.Connection, crawl: int) -> list[str]:

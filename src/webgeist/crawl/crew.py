@@ -14,16 +14,18 @@ from typing import TYPE_CHECKING, Any, Self
 
 import orjson
 
+from webgeist.capture.metric_files import METRICS, NO_METRICS
 from webgeist.capture.own_folder import OwnFolder
 from webgeist.capture.parcel import unpack
+from webgeist.closing import Closing
 from webgeist.crawl.visitor import LostError
 from webgeist.errors import BrowserError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
-    from types import TracebackType
 
+    from webgeist.capture.metric_files import Metrics
     from webgeist.capture.model import Capture
     from webgeist.settings import Settings
 
@@ -99,18 +101,25 @@ class Worker:
         await self._listening
 
 
-class Crew:
+class Crew(Closing):
     """Use it as an async context manager. Workers are started when they are first needed."""
 
     def __init__(
-        self, settings: Settings, certificates: Path, signature: str, workers: int
+        self,
+        settings: Settings,
+        certificates: Path,
+        signature: str,
+        workers: int,
+        metrics: Metrics = NO_METRICS,
     ) -> None:
+        self._metrics = metrics
         self._terms = {
             "settings": settings.model_dump(mode="json"),
             "certificates": str(certificates),
             "signature": signature,
         }
-        self._seconds = settings.limits.capture_seconds + _GRACE_SECONDS
+        # An order may have to wait for a tab as long as a capture takes at most, and then takes so.
+        self._seconds = 2 * settings.limits.capture_seconds + _GRACE_SECONDS
         self._workers: list[Worker | None] = [None] * workers
         self._silent = False  # what is to be said once was said
         self._orders = count()
@@ -118,14 +127,13 @@ class Crew:
 
     async def __aenter__(self) -> Self:
         self._folder = OwnFolder("webgeist-crew-")
+        # All workers, also later ones, run the metrics that were there when the crawl began.
+        file = self._folder.path / "metrics.json"
+        await asyncio.to_thread(file.write_bytes, METRICS.dump_json(self._metrics))
+        self._terms["metrics"] = str(file)
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def close(self) -> None:
         await asyncio.gather(*(worker.close() for worker in self._workers if worker is not None))
         await asyncio.to_thread(self._folder.remove)
 

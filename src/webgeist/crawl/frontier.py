@@ -142,10 +142,20 @@ class Frontier:
         return counts
 
     def _hosts(self, sites: dict[str, str]) -> dict[str, int]:
-        rows = [statements.NEW_HOST | {"name": name, "site": site} for name, site in sites.items()]
-        self._connection.execute(statements.NEW_HOSTS, rows)
+        numbers = self._hosts_named(sites)
+        new = [
+            statements.NEW_HOST | {"name": name, "site": site}
+            for name, site in sites.items()
+            if name not in numbers
+        ]
+        if new:
+            self._connection.execute(statements.NEW_HOSTS, new)
+            numbers |= self._hosts_named(row["name"] for row in new)
+        return numbers
+
+    def _hosts_named(self, names: Iterable[str]) -> dict[str, int]:
         numbers: dict[str, int] = {}
-        for some in statements.portions(sites):
+        for some in statements.portions(names):
             found = self._connection.execute(statements.HOSTS_NAMED, {"values": some})
             numbers.update(iter(found))
         return numbers

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 
 from webgeist.capture.decode import with_links
+from webgeist.capture.memory import Leftovers
 from webgeist.crawl.addresses import parse
 from webgeist.crawl.frontier import Ending, Found
 from webgeist.crawl.outgoing import FOLLOWED, Place
@@ -96,9 +97,11 @@ class Keeper:
         self.full = False  # no more may be stored
         self._publish_seconds = publish_seconds
         self._published = time.monotonic()
+        self._leftovers = Leftovers()
 
     def keep(self, visits: Sequence[Visit]) -> list[Result]:
         """Store visits, all or none of them. It may run in a thread; one call at a time."""
+        self._leftovers.give_back()  # of the visits before these
         results = [self._result(visit) for visit in visits]
         with self._repository.transaction(durable=False) as connection:
             self._decide(results, self._frontier(connection))
@@ -157,7 +160,7 @@ class Keeper:
                 captures = {view: self._repository.capture(id_) for view, id_ in ids.items()}
         place = Place(result.visit.lease.page, result.at, result.visit.lease.step)
         return {
-            viewport: self._outgoing.judge(capture.links.column("url").to_pylist(), place)
+            viewport: self._outgoing.judge_page(capture, place)
             for viewport, capture in captures.items()
         }
 
@@ -226,5 +229,5 @@ def _judged(capture: Capture, links: Sequence[Found | str]) -> Capture:
 
 def _bytes(capture: Capture) -> int:
     shot = capture.screenshot
-    bodies = sum(exchange.body.size for exchange in capture.exchanges)
+    bodies = sum(each.body.size for each in capture.exchanges if not each.cached)
     return bodies + sum(map(len, shot.tiles if shot else ())) + len(capture.thumbnail or b"")

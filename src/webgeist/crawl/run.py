@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from contextlib import contextmanager
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
 import webgeist
 from webgeist.capture.fetch import Fetcher
+from webgeist.capture.memory import stay_small
+from webgeist.capture.metric_files import read_metrics
 from webgeist.capture.viewport import parse_viewport
 from webgeist.crawl import crawls
 from webgeist.crawl.addresses import Ignored, parse
@@ -33,6 +36,7 @@ if TYPE_CHECKING:
     import sqlalchemy as sa
 
     from webgeist.crawl.addresses import Address
+    from webgeist.crawl.outgoing import Guide
     from webgeist.crawl.plan import Bounds, Plan
     from webgeist.crawl.progress import HostState
     from webgeist.repository.repository import Repository
@@ -52,7 +56,8 @@ class End(StrEnum):
 class Crawl:
     """A crawl into a repository: begun, or gone on with where the last one had the same plan.
 
-    `refresh`: pages that were visited longer ago than this are visited again. `run` it once.
+    `refresh`: pages that were visited longer ago than this are visited again, and those of which a
+    sitemap says that they have changed since. A `guide` says where a site ends. `run` it once.
     """
 
     def __init__(
@@ -64,8 +69,10 @@ class Crawl:
         *,
         refresh: timedelta | None = None,
         clock: Callable[[], float] = time.time,
+        guide: Guide | None = None,
     ) -> None:
         self._repository = repository
+        self._guide = guide
         self._plan = plan
         self._bounds = bounds
         self._settings = settings
@@ -75,6 +82,7 @@ class Crawl:
         self._seeds = checked_seeds(plan, settings)
         self._crawler: Crawler | None = None
         self._stopped = False
+        self._tally = Tally()
         with repository.transaction() as connection:
             self._number = crawls.begin(connection, plan, bounds, self._began)
             self._begin(connection)
@@ -87,9 +95,11 @@ class Crawl:
         frontier.add([Found(seed, Step()) for seed in self._seeds], older_than=self._older_than)
         starts = map(parse, crawls.starts(connection, self._number))
         scope = Scope(self._plan.rules, [start for start in starts if start is not None])
-        self._outgoing = Outgoing(scope, self._settings.crawl)
-        self._tally = Tally()
-        self._tally.pages.update(frontier.counts())
+        self._outgoing = Outgoing(scope, self._settings.crawl, self._guide)
+        self._count(frontier)
+
+    def _count(self, frontier: Frontier) -> None:
+        self._tally.pages = Counter(frontier.counts())
         self._tally.bytes = frontier.bytes
 
     def _open(self, connection: sa.Connection) -> Frontier:
@@ -107,6 +117,7 @@ class Crawl:
 
     async def run(self) -> End:
         """Crawl until nothing is left, a bound is reached or `stop`."""
+        stay_small()
         settings, clock = self._settings, self._clock
         signature = user_agent(settings)
         fetcher = Fetcher(settings, signature)
@@ -126,7 +137,7 @@ class Crawl:
                 self._frontier,
                 visitor,
                 keeper,
-                tabs=settings.crawl.workers * settings.crawl.tabs,
+                visits=settings.crawl.workers * (settings.crawl.tabs + 1),  # one is decoded
                 clock=clock,
                 on_kept=self._tally.add,
             )
@@ -148,10 +159,11 @@ class Crawl:
 
     def _captures(self, signature: str) -> Cameras | Crew:
         """One worker is this process itself."""
-        certificates, workers = self._repository.layout.certificates, self._settings.crawl.workers
+        layout, workers = self._repository.layout, self._settings.crawl.workers
+        metrics = read_metrics(layout.metrics, self._settings.limits)
         if workers == 1:
-            return Cameras(self._settings, certificates, signature)
-        return Crew(self._settings, certificates, signature, workers)
+            return Cameras(self._settings, layout.certificates, signature, metrics)
+        return Crew(self._settings, layout.certificates, signature, workers, metrics)
 
     def stop(self) -> None:
         """End the run soon, with everything saved. To be called in the loop that it runs in."""
@@ -179,6 +191,14 @@ class Crawl:
                     (page for page in found if page.address.url not in crowded),
                     older_than=self._older_than,
                 )
+                changed = [
+                    (page.address.url, entry.changed.timestamp())
+                    for page, entry in zip(judged, entries, strict=True)
+                    if isinstance(page, Found) and entry.changed and self._older_than
+                ]
+                if crawls.visit_changed(connection, self._number, changed):
+                    crawls.resume(connection, self._number, per_site=self._bounds.per_site)
+                    self._count(frontier)
 
     # --- how it goes ---------------------------------------------------------------------------
 

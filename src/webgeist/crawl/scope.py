@@ -20,6 +20,7 @@ class Reach(StrEnum):
 
     PAGE = "page"
     PREFIX = "prefix"
+    SITE = "site"
     HOST = "host"
     DOMAIN = "domain"
     ANY = "any"
@@ -39,6 +40,8 @@ class Refusal(StrEnum):
 class Rules:
     """What the user asked for. `depth`: links between a seed and a page. `hops`: links in a row
     outside the reach. `leave_domain`: follow no link inside a domain (Webzeitgeist's policy).
+    `by_menu`: pages of each section beside the items of menus. Where a site ends and what its
+    sections are is for a guide to say: here `site` reaches as far as the host.
     """
 
     reach: Reach = Reach.HOST
@@ -47,6 +50,7 @@ class Rules:
     hops: int = 0
     depth: int | None = None
     leave_domain: bool = False
+    by_menu: int | None = None
 
 
 @dataclass(frozen=True)
@@ -114,7 +118,8 @@ def _place(page: Address, reach: Reach) -> str:
     """What two pages have in common when one is within reach of the other."""
     if reach is Reach.PREFIX:
         return _below(page).rpartition("/")[0] + "/"
-    return {Reach.HOST: page.host, Reach.DOMAIN: page.site}.get(reach, page.url)
+    places = {Reach.SITE: page.host, Reach.HOST: page.host, Reach.DOMAIN: page.site}
+    return places.get(reach, page.url)
 
 
 def _below(page: Address) -> str:

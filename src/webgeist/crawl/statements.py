@@ -8,7 +8,7 @@ from __future__ import annotations
 from enum import StrEnum
 from functools import lru_cache
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import sqlalchemy as sa
 from sqlalchemy.dialects import sqlite
@@ -41,7 +41,14 @@ def portions(values: Iterable[str]) -> Iterator[list[str]]:
         yield some
 
 
-NEW_HOST = {"pending": 0, "leased": 0, "next_depth": 0, "ready": 0.0, "failures": 0, "full": False}
+NEW_HOST: dict[str, Any] = {
+    "pending": 0,
+    "leased": 0,
+    "next_depth": 0,
+    "ready": 0.0,
+    "failures": 0,
+    "full": False,
+}
 _WHICH: sa.BindParameter[int] = sa.bindparam("which")
 _PAGE = FRONTIER.c.page == _WHICH
 _HOST = HOSTS.c.host == _WHICH
@@ -123,7 +130,7 @@ _VALUES: sa.BindParameter[list[str]] = sa.bindparam("values", expanding=True)
 KNOWN = sa.select(FRONTIER.c.url).where(FRONTIER.c.crawl == _WHICH, FRONTIER.c.url.in_(_VALUES))
 OF_SHAPES = sa.select(SHAPES).where(SHAPES.c.shape.in_(_VALUES))
 HOSTS_NAMED = sa.select(HOSTS.c.name, HOSTS.c.host).where(HOSTS.c.name.in_(_VALUES))
-NEW_HOSTS = sqlite.insert(HOSTS).on_conflict_do_nothing()
+NEW_HOSTS = sa.insert(HOSTS)
 TAKEN = sa.select(CRAWLS.c.taken).where(CRAWLS.c.crawl == _WHICH)
 BYTES = sa.select(CRAWLS.c.bytes).where(CRAWLS.c.crawl == _WHICH)
 KEEP_BYTES = sa.update(CRAWLS).where(CRAWLS.c.crawl == _WHICH).values(

@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
+from webgeist.capture.memory import Leftovers, stay_small
+from webgeist.capture.metric_files import METRICS
 from webgeist.capture.parcel import pack
 from webgeist.crawl.cameras import Cameras
 from webgeist.crawl.visitor import LostError
@@ -30,15 +32,19 @@ _MOST_BYTES = 1 << 20  # of one order
 
 async def work() -> None:
     """Carry out orders, several at a time, until there are no more."""
+    stay_small()
     orders = await _stdin()
     terms = orjson.loads(await orders.readline())
     settings = Settings.model_validate(terms["settings"])
     if terms["silent"]:  # the first worker has said what there is to say about Chromium
         logging.getLogger("webgeist.capture.browser").setLevel(logging.ERROR)
     tasks: set[asyncio.Task[None]] = set()
-    async with Cameras(settings, Path(terms["certificates"]), terms["signature"]) as cameras:
+    leftovers = Leftovers()
+    metrics = METRICS.validate_json(await asyncio.to_thread(Path(terms["metrics"]).read_bytes))
+    certificates, signature = Path(terms["certificates"]), terms["signature"]
+    async with Cameras(settings, certificates, signature, metrics) as cameras:
         while line := await orders.readline():
-            task = asyncio.create_task(_carry_out(orjson.loads(line), cameras))
+            task = asyncio.create_task(_carry_out(orjson.loads(line), cameras, leftovers))
             tasks.add(task)
             task.add_done_callback(tasks.discard)
         for task in tasks:
@@ -53,7 +59,7 @@ async def _stdin() -> asyncio.StreamReader:
     return reader
 
 
-async def _carry_out(order: Mapping[str, Any], cameras: Cameras) -> None:
+async def _carry_out(order: Mapping[str, Any], cameras: Cameras, leftovers: Leftovers) -> None:
     answer = {"order": order["order"]}
     try:
         await _capture(order, cameras)
@@ -64,6 +70,7 @@ async def _carry_out(order: Mapping[str, Any], cameras: Cameras) -> None:
     except Exception as error:  # noqa: BLE001 - told to the foreman, who would wait for it in vain
         answer |= {"lost": f"its worker failed: {error!r}"}
     _answer(answer)
+    await asyncio.to_thread(leftovers.give_back)
 
 
 async def _capture(order: Mapping[str, Any], cameras: Cameras) -> None:

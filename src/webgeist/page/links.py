@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
-from urllib.parse import urljoin
 
+import ada_url
 import pyarrow as pa
 
 from webgeist.page.schema import LINKS
@@ -13,16 +13,15 @@ if TYPE_CHECKING:
     from webgeist.page.model import Page
 
 
-_LINE_BREAKS = str.maketrans("", "", "\t\r\n")  # as the URL standard does
-
-
 def resolve(base: str, href: str) -> str | None:
-    """The absolute URL that `href` means on a page with `base`, or None where it means none."""
-    cleaned = href.strip().translate(_LINE_BREAKS)
+    """The absolute URL that `href` means on a page with `base`, by the URL standard; None where it
+    means none.
+    """
     try:
-        return urljoin(base, cleaned)
-    except ValueError:  # a malformed host: no browser could follow it either
+        url: str = ada_url.join_url(base, href)
+    except ValueError:  # no browser could follow it either
         return None
+    return url
 
 
 def links(page: Page) -> pa.Table:

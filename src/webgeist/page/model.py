@@ -1,4 +1,8 @@
-"""A page in memory: nodes in document order, their styles in two halves, and its documents."""
+"""A page in memory: nodes in document order, their styles in two halves, and its documents.
+
+Immutable. What is asked of it is answered by arrays over all nodes, made when first asked for; no
+question walks through nodes one by one.
+"""
 
 from __future__ import annotations
 
@@ -7,19 +11,20 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from webgeist.page.flow import Flow, flow
+from webgeist.page.order import below
 
 if TYPE_CHECKING:
-    import pyarrow as pa
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
-ELEMENT, TEXT, COMMENT, DOCTYPE = 1, 3, 8, 10
+    Ints = NDArray[np.int32]
 
-_SILENT = frozenset({"script", "style", "template", "noscript"})
-_INLINE = frozenset(
-    {"a", "abbr", "b", "bdi", "bdo", "big", "cite", "code", "data", "del", "dfn", "em", "font"}
-    | {"i", "ins", "kbd", "label", "mark", "q", "rb", "rt", "ruby", "s", "samp", "small", "span"}
-    | {"strong", "sub", "sup", "slot", "time", "tt", "u", "var", "wbr"}
-)
+ELEMENT, TEXT, COMMENT, DOCTYPE = 1, 3, 8, 10
 
 
 @dataclass(frozen=True)
@@ -51,12 +56,12 @@ class Page:
         return int(self.nodes.num_rows)
 
     @cached_property
-    def parent(self) -> NDArray[np.int32]:
+    def parent(self) -> Ints:
         """-1 for a root."""
         return self._numbers("parent", -1)
 
     @cached_property
-    def end(self) -> NDArray[np.int32]:
+    def end(self) -> Ints:
         return self._numbers("end", -1)
 
     @cached_property
@@ -85,6 +90,11 @@ class Page:
         )
 
     @cached_property
+    def paint_order(self) -> Ints:
+        """Higher is painted later; 0 without layout."""
+        return self._numbers("paint_order", 0)
+
+    @cached_property
     def _attributes(self) -> list[list[tuple[str, str]]]:
         pairs: list[list[tuple[str, str]]] = self.nodes.column("attributes").to_pylist()
         return pairs
@@ -111,29 +121,98 @@ class Page:
 
         White space is folded; where a block begins or ends, words are kept apart.
         """
-        pieces: list[str] = []
-        open_blocks: list[int] = []
-        below, last = node, int(self.end[node])
-        while below < last:
-            while open_blocks and below >= open_blocks[-1]:
-                open_blocks.pop()
-                pieces.append(" ")
-            name = self.names[below]
-            if name in _SILENT:
-                below = int(self.end[below])
-                continue
-            if self.type[below] == TEXT:
-                pieces.append(self.texts[below] or "")
-            elif name not in _INLINE and self.type[below] != COMMENT and name[:2] != "::":
-                pieces.append(" ")
-                open_blocks.append(int(self.end[below]))
-            below += 1
-        return " ".join("".join(pieces).split())
+        return self.flow.between(node, int(self.end[node]))
+
+    @cached_property
+    def flow(self) -> Flow:
+        """All words of the page in a row, and where each node's begin."""
+        return flow(self.nodes["name"], self.nodes["text"], self.type, self.end)
+
+    # --- which nodes ---------------------------------------------------------------------------
 
     def find(self, name: str) -> list[int]:
         """The nodes with this name, in document order."""
-        found = (node for node, other in enumerate(self.names) if other == name)
-        return [node for node in found if self.type[node] != DOCTYPE]
+        found: list[int] = np.flatnonzero(self.named(name)).tolist()
+        return found
+
+    def named(self, *names: str) -> NDArray[np.bool_]:
+        """Which nodes have one of these names; a document type is no node of its name."""
+        column = self.nodes["name"].combine_chunks()
+        hit = pc.is_in(column.dictionary, pa.array(names, pa.string())).to_numpy(
+            zero_copy_only=False
+        )
+        found: NDArray[np.bool_] = hit[column.indices.to_numpy()] & (self.type != DOCTYPE)
+        return found
+
+    def with_attribute(self, name: str, value: str | None = None) -> NDArray[np.bool_]:
+        """Which nodes have an attribute, with this value where one is given."""
+        column = self.nodes["attributes"].combine_chunks()
+        hit = pc.equal(column.keys, name)
+        if value is not None:
+            hit = pc.and_(hit, pc.equal(column.items, value))
+        pairs = np.concatenate([[0], np.cumsum(hit.to_numpy(zero_copy_only=False))])
+        offsets = column.offsets.to_numpy() - column.offsets[0].as_py()
+        found: NDArray[np.bool_] = np.diff(pairs[offsets]) > 0
+        return found
+
+    def ancestors(self, node: int) -> Ints:
+        """The nodes above a node, the root first."""
+        above = (np.arange(len(self)) < node) & (self.end > node)
+        return np.flatnonzero(above).astype(np.int32)
+
+    def descendants(self, node: int) -> range:
+        """The nodes below a node."""
+        return range(node + 1, int(self.end[node]))
+
+    def below(self, marked: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Which nodes have a marked one above them."""
+        return below(marked, self.end)
+
+    def count_below(self, marked: NDArray[np.bool_]) -> Ints:
+        """How many marked nodes each node has below it."""
+        sums = np.concatenate([[0], np.cumsum(marked)])
+        counts: Ints = (sums[self.end] - sums[1:]).astype(np.int32)
+        return counts
+
+    @cached_property
+    def levels(self) -> list[Ints]:
+        """The nodes by their depth, the roots first."""
+        depth = self._numbers("depth", 0)
+        order = np.argsort(depth, kind="stable").astype(np.int32)
+        return np.split(order, np.cumsum(np.bincount(depth))[:-1])
+
+    # --- columns and styles --------------------------------------------------------------------
+
+    def values(self, name: str, read: Callable[[str], Any], missing: Any) -> NDArray[Any]:
+        """What `read` makes of a computed longhand, for every node; `missing` without layout, and
+        where the browser did not know the property. Distinct values are read once.
+        """
+        half = 1 if name in self._halves[1] else 0
+        column = self._halves[half].get(name)
+        if column is None:
+            return np.full(len(self), missing)
+        texts: list[str] = self._tables[half].column(column).to_pylist()
+        known = {text: read(text) for text in set(texts)}
+        of_style = np.array([*(known[text] for text in texts), missing])
+        found: NDArray[Any] = of_style[self._style_rows[half]]
+        return found
+
+    @property
+    def _tables(self) -> tuple[pa.Table, pa.Table]:
+        return self.styles_inherited, self.styles_own
+
+    @cached_property
+    def _halves(self) -> tuple[dict[str, int], ...]:
+        """Where each longhand stands, in each half."""
+        return tuple(
+            {name: number for number, name in enumerate(table.column_names)}
+            for table in self._tables
+        )
+
+    @cached_property
+    def _style_rows(self) -> tuple[Ints, Ints]:
+        """The style row of each node in each half; -1 without layout."""
+        return self._numbers("style_inherited", -1), self._numbers("style_own", -1)
 
     def _numbers(self, column: str, fill: float) -> NDArray[Any]:
         array = self.nodes.column(column).combine_chunks()

@@ -73,6 +73,14 @@ def _pieces(
     yield document, position, len(ends[document])
 
 
+def below(marked: NDArray[np.bool_], end: Ints) -> NDArray[np.bool_]:
+    """Which nodes have a marked one above them."""
+    steps = np.zeros(len(end) + 1, np.int32)
+    steps[1:] += marked
+    np.subtract.at(steps, end[marked], 1)
+    return np.cumsum(steps[:-1]) > 0
+
+
 def _ends(parent: Ints) -> Ints:
     """For nodes in document order: one past the last descendant of each."""
     ends = list(range(1, len(parent) + 1))

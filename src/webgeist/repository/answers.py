@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 Key = tuple[str, str]  # method and address
 
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+_NOT_MODIFIED = 304
 _LENGTH = re.compile(rb"[0-9]{1,18}")
 _OURS = frozenset({"length", "unspecified"})  # the page may have got what was not kept
 
@@ -60,8 +61,12 @@ class StoredAnswers:
         self._reader = reader
         self._failure = LostError if direct else OriginError
         self._turns: dict[Key, list[_Turn]] = defaultdict(list)
-        for row in sorted(rows, key=lambda row: int(row["exchange"])):
-            self._turns[_key(row)].append(_turn(row))
+        rows = sorted(rows, key=lambda row: int(row["exchange"]))
+        whole = {_key(row) for row in rows if row["status"] not in (None, _NOT_MODIFIED)}
+        for row in rows:
+            # Who has nothing in a cache is not told that it still holds, but what it was.
+            if row["status"] != _NOT_MODIFIED or _key(row) not in whole:
+                self._turns[_key(row)].append(_turn(row))
         self._turns.default_factory = None
 
     def __call__(self, method: str, url: str, nth: int) -> StoredAnswer | None:

@@ -15,7 +15,7 @@ from webgeist.repository.locks import Pin
 from webgeist.repository.manifest import parse_manifest
 from webgeist.repository.problems import Problem, noting
 from webgeist.repository.readers import StagedBatch, current_number, open_release, release_numbers
-from webgeist.repository.references import wrong_references
+from webgeist.repository.references import wrong_pages, wrong_references
 from webgeist.repository.repository import Repository
 from webgeist.repository.staging import FILE
 from webgeist.repository.state import State
@@ -136,6 +136,9 @@ class _Checker:
             published = state.published(release.number, release.manifest.batches)
             for sentence in wrong_references(release, published):
                 self.problems.append(Problem("reference", path, sentence))
+            for file, sentence in wrong_pages(release):
+                problem = Problem("table", self.layout.table_file(file.file), sentence)
+                self.problems.append(problem)
         for table in release.stream("captures", ["tiles", "thumbnail"]):
             self._pictures(table)
         for table in release.stream("resources"):
@@ -154,9 +157,13 @@ class _Checker:
                         raise DamagedError(f"{folder} is missing or has no batch.json") from error
                     continue
                 with held:
-                    check_batch(folder, digest, state.batch_captures(batch))
-                    self._pictures(StagedBatch(self.layout, batch).table("captures"))
-                    self._census.refer_from(StagedBatch(self.layout, batch).table("resources"))
+                    found = check_batch(folder, digest, state.batch_captures(batch))
+                    if found.captures:
+                        self._captures(StagedBatch(self.layout, batch))
+
+    def _captures(self, batch: StagedBatch) -> None:
+        self._pictures(batch.table("captures"))
+        self._census.refer_from(batch.table("resources"))
 
     def _pictures(self, captures: pa.Table) -> None:
         tiles: Iterable[list[dict[str, str]]] = captures.column("tiles").to_pylist()

@@ -70,16 +70,20 @@ class Layout:
         return self.root / "ca"
 
     @property
+    def metrics(self) -> Path:
+        """Where the user keeps JavaScript that is run on every page."""
+        return self.root / "metrics"
+
+    @property
     def damaged(self) -> Path:
         return self.root / "damaged"
 
     @property
     def folders(self) -> tuple[Path, ...]:
         """What `webgeist init` makes."""
-        others = (self.root / name for name in ("models", "metrics"))
         return (
             *(self.archive, self.screenshots, self.staging, self.releases, self.tables),
-            *(self.certificates, *others),
+            *(self.certificates, self.root / "models", self.metrics),
         )
 
     def batch(self, batch: str) -> Path:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from bisect import bisect_left, bisect_right
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -41,11 +42,9 @@ class TableFile:
 
     def groups_with(self, capture: str) -> list[int]:
         """The numbers of the row groups that may hold rows of a capture: neighbours, or none."""
-        return [
-            number
-            for number, group in enumerate(self.row_groups)
-            if group.first <= capture <= group.last
-        ]
+        end = bisect_right(self.row_groups, capture, key=lambda group: group.first)
+        start = bisect_left(self.row_groups, capture, 0, end, key=lambda group: group.last)
+        return list(range(start, end))
 
 
 @dataclass(frozen=True)
@@ -72,6 +71,7 @@ class Manifest:
     captures: int
     batches: tuple[str, ...]
     tables: dict[str, TableFiles]
+    analyses: dict[str, str] = field(default_factory=dict)  # the version of each one's table
 
     def files(self) -> Iterator[TableFile]:
         for table in self.tables.values():

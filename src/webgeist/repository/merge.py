@@ -17,6 +17,7 @@ import pyarrow.compute as pc
 
 from webgeist.errors import DamagedError
 from webgeist.repository.schema import MOST_BYTES, stack
+from webgeist.repository.spans import starts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -91,6 +92,7 @@ def row_groups(
     rows: int,
     prepare: Callable[[pa.Table], pa.Table],
     measure: Callable[[pa.Table], int] = lambda _: 0,
+    most_bytes: int | None = None,
 ) -> Iterator[pa.Table]:
     """The stream cut into tables of about `rows` rows, each with one dictionary per column.
 
@@ -98,16 +100,17 @@ def row_groups(
     is larger is one row group of its own. `prepare` is applied to long runs of rows, which is
     quicker than to each source's.
     """
+    limit = most_bytes or MOST_BYTES
     held: list[pa.Table] = []
     count = size = 0
     for table in tables:
         held.append(table)
         count += table.num_rows
         size += measure(table)
-        most = rows if size <= MOST_BYTES else min(rows, count * MOST_BYTES // size)
+        most = rows if size <= limit else min(rows, count * limit // size)
         if count > most:
             whole = _joined(held, prepare)
-            cuts = _cuts(_starts(whole), count, most)
+            cuts = _cuts(starts(whole), count, most)
             for start, end in pairwise([0, *cuts]):
                 yield dense(whole.slice(start, end - start))
             done = cuts[-1] if cuts else 0
@@ -117,22 +120,13 @@ def row_groups(
         yield dense(_joined(held, prepare))
 
 
-def _starts(table: pa.Table) -> NDArray[np.intp]:
-    """The rows where a capture begins, but the first."""
-    column = table.column("capture").unify_dictionaries().combine_chunks()
-    if not pa.types.is_dictionary(column.type):
-        column = column.dictionary_encode()
-    numbers = column.indices.to_numpy()
-    return np.flatnonzero(numbers[1:] != numbers[:-1]) + 1
-
-
-def _cuts(starts: NDArray[np.intp], count: int, rows: int) -> list[int]:
+def _cuts(beginnings: NDArray[np.intp], count: int, rows: int) -> list[int]:
     """Where to cut `count` rows so that pieces have `rows` at most, or one capture."""
     cuts: list[int] = []
     done = 0
     while count - done > rows:
-        fitting = starts[(starts > done) & (starts <= done + rows)]
-        beyond = starts[starts > done]
+        fitting = beginnings[(beginnings > done) & (beginnings <= done + rows)]
+        beyond = beginnings[beginnings > done]
         if not len(beyond):
             break
         done = int(fitting[-1] if len(fitting) else beyond[0])

@@ -121,7 +121,27 @@ _CRAWL_BOUNDS = (
     "ALTER TABLE crawls ADD COLUMN bounds TEXT NOT NULL DEFAULT '{}'",
 )
 
-MIGRATIONS: tuple[tuple[str, ...], ...] = (_REPOSITORY, _CRAWL, _CRAWL_BOUNDS)
+_ANALYSES = (
+    """CREATE TABLE analyses (
+        analysis TEXT PRIMARY KEY,
+        version TEXT NOT NULL
+    ) WITHOUT ROWID""",
+    """CREATE TABLE results (
+        capture TEXT NOT NULL,
+        analysis TEXT NOT NULL,
+        version TEXT NOT NULL,
+        batch TEXT NOT NULL REFERENCES batches (batch),
+        outcome TEXT NOT NULL,
+        reason TEXT NOT NULL,
+        "rows" INTEGER NOT NULL,
+        ms REAL NOT NULL,
+        PRIMARY KEY (capture, analysis)
+    ) WITHOUT ROWID""",
+    "CREATE INDEX results_by_batch ON results (batch)",
+    "CREATE INDEX results_by_analysis ON results (analysis, version, capture)",
+)
+
+MIGRATIONS: tuple[tuple[str, ...], ...] = (_REPOSITORY, _CRAWL, _CRAWL_BOUNDS, _ANALYSES)
 
 
 def version(connection: Connection) -> int:

@@ -11,11 +11,10 @@ from functools import partial
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
-import pyarrow.parquet as pq
-
 import webgeist
 from webgeist.errors import DamagedError, NotFoundError
 from webgeist.repository.checking import check_batch, check_table_file
+from webgeist.repository.derived import Derived, released_tables
 from webgeist.repository.files import write_atomically
 from webgeist.repository.manifest import (
     FORMAT,
@@ -25,20 +24,17 @@ from webgeist.repository.manifest import (
     parse_manifest,
 )
 from webgeist.repository.merge import Source
+from webgeist.repository.packing import packed_tables
 from webgeist.repository.plan import files_to_merge
 from webgeist.repository.readers import current_number, manifest_bytes, read_manifest
 from webgeist.repository.schema import KINDS
 from webgeist.repository.staging import staged_tables
 from webgeist.repository.state import ReleaseRecord
-from webgeist.repository.stored import reading
 from webgeist.repository.tablefiles import write_table_files
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from datetime import datetime
-    from pathlib import Path
-
-    import pyarrow as pa
 
     from webgeist.repository.files import Files
     from webgeist.repository.layout import Layout
@@ -65,6 +61,8 @@ def publish(layout: Layout, state: State, files: Files, now: datetime) -> int:
         for batch, digest in staged.items()
     ]
     number = (before or 0) + 1
+    taken = [batch for batch in batches if batch.captures]
+    derived, analyses = Derived(layout, number, base, files).write(state)
     manifest = Manifest(
         format=FORMAT,
         webgeist=webgeist.__version__,
@@ -73,7 +71,8 @@ def publish(layout: Layout, state: State, files: Files, now: datetime) -> int:
         time=now,
         captures=sum(len(batch.captures) for batch in batches) + (base.captures if base else 0),
         batches=tuple(staged),
-        tables=_Tables(layout, number, base, batches, files).write(),
+        tables=_Tables(layout, number, base, taken, files).write() | derived,
+        analyses=analyses,
     )
     announce(layout, state, manifest, files)
     return number
@@ -114,18 +113,20 @@ class _Tables:
     files: Files
 
     def write(self) -> dict[str, TableFiles]:
-        others = {} if self.base is None else dict(self.base.tables)
+        before = self.base.tables if self.base else {}
+        made = self.base.analyses if self.base else {}  # `Derived` has these
+        others = {name: table for name, table in before.items() if name not in made}
         return others | {name: self._table(kind) for name, kind in KINDS.items()}
 
     def _table(self, kind: TableKind) -> TableFiles:
         """Files of the release before are kept as they are, or merged with what is new."""
         old = self.base.files_of(kind.name) if self.base else ()
-        fresh = sum(batch.rows(kind.name) for batch in self.batches)
+        fresh = sum(_fresh_rows(kind, batch) for batch in self.batches)
         if not fresh:
             return TableFiles(kind.version, old)
         chosen = files_to_merge(fresh, [file.rows for file in old], kind.row_group)
         kept = [file for number, file in enumerate(old) if number not in chosen]
-        sources = [*self._staged(kind.name), *(self._released(old[number]) for number in chosen)]
+        sources = [*self._staged(kind), *(self._released(old[number]) for number in chosen)]
         folder = self.layout.tables / kind.name
         new = write_table_files(folder, self.number, kind, sources, self.files)
         made = TableFiles(kind.version, tuple(sorted([*kept, *new], key=_first_capture)))
@@ -134,11 +135,13 @@ class _Tables:
             raise DamagedError(f"table {kind.name} got {made.rows} rows instead of {expected}")
         return made
 
-    def _staged(self, name: str) -> Iterator[Source]:
+    def _staged(self, kind: TableKind) -> Iterator[Source]:
         for batch in self.batches:
-            if batch.rows(name):
+            if _fresh_rows(kind, batch):
                 folder = self.layout.batch(batch.batch)
-                yield Source(batch.captures[0], partial(staged_tables, folder, name))
+                staged = partial(staged_tables, folder, kind.name)
+                tables = staged if kind.staged else partial(packed_tables, folder)
+                yield Source(batch.captures[0], tables)
 
     def _released(self, file: TableFile) -> Source:
         path = self.layout.table_file(file.file)
@@ -146,12 +149,10 @@ class _Tables:
         return Source(_first_capture(file), partial(released_tables, path))
 
 
+def _fresh_rows(kind: TableKind, batch: BatchFile) -> int:
+    """Every capture has a packed page."""
+    return batch.rows(kind.name if kind.staged else "captures")
+
+
 def _first_capture(file: TableFile) -> str:
     return file.row_groups[0].first
-
-
-def released_tables(path: Path, columns: Sequence[str] | None = None) -> Iterator[pa.Table]:
-    """A table file, a row group at a time."""
-    with reading(path), pq.ParquetFile(path, memory_map=True) as opened:
-        for group in range(opened.num_row_groups):
-            yield opened.read_row_group(group, columns)

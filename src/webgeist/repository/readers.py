@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import count
 from typing import TYPE_CHECKING
 
 from webgeist.errors import DamagedError, NotFoundError
 from webgeist.repository.locks import Pin
 from webgeist.repository.manifest import parse_current, parse_manifest
 from webgeist.repository.release import Release
+from webgeist.repository.rowgroups import LastGroups
 from webgeist.repository.schema import KINDS, stack
-from webgeist.repository.staging import FILE, staged_tables
-from webgeist.repository.stored import rows_of
+from webgeist.repository.staging import FILE, staged_piece, staged_tables
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     import pyarrow as pa
 
     from webgeist.repository.layout import Layout
     from webgeist.repository.manifest import Manifest
+    from webgeist.repository.rowgroups import Group
 
 
 def current_number(layout: Layout) -> int | None:
@@ -109,16 +112,47 @@ class StagedBatch:
 
     layout: Layout
     batch: str
+    _last: LastGroups = field(default_factory=LastGroups, compare=False)
+    _last_of: dict[tuple[str, int], str] = field(default_factory=dict, compare=False)
 
     def table(self, name: str) -> pa.Table:
         """All rows of a table. FileNotFoundError where the batch is gone: it was published."""
         with Pin(self.layout.batch(self.batch) / FILE):
             found = list(staged_tables(self.layout.batch(self.batch), name))
-        return stack(found) if found else KINDS[name].schema.empty_table()
+        return _stacked(name, found)
 
     def rows(self, name: str, capture: str) -> pa.Table:
         try:
-            return rows_of(capture, self.table(name))
+            with Pin(self.layout.batch(self.batch) / FILE):
+                found = list(self._parts(name, capture))
         except FileNotFoundError:
             with open_release(self.layout) as release:
                 return release.rows(name, capture)
+        return _stacked(name, found)
+
+    def packed(self, _capture: str) -> None:
+        """Pages are packed with publishing."""
+
+    def _parts(self, name: str, capture: str) -> Iterator[pa.Table]:
+        """A capture's rows: the pieces before are read once, to know which captures they have."""
+        for number in count():
+            if self._last_of.get((name, number), capture) < capture:
+                continue
+            piece = self._piece(name, number)
+            if piece is None:
+                return
+            if capture in piece.spans:
+                yield piece.rows(capture)
+            if capture < self._last_of[name, number]:  # else it may go on in the next
+                return
+
+    def _piece(self, name: str, number: int) -> Group | None:
+        folder = self.layout.batch(self.batch)
+        piece = self._last.get(name, number, lambda: staged_piece(folder, name, number))
+        if piece is not None:
+            self._last_of[name, number] = max(piece.spans)
+        return piece
+
+
+def _stacked(name: str, found: list[pa.Table]) -> pa.Table:
+    return stack(found) if found or name not in KINDS else KINDS[name].schema.empty_table()

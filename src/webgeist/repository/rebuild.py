@@ -7,6 +7,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from webgeist.errors import DamagedError
+from webgeist.repository import results
 from webgeist.repository.archive.cdxj import is_indexed
 from webgeist.repository.archive.growing import SUFFIX
 from webgeist.repository.archive.places import Original, RecordPlace
@@ -21,11 +22,12 @@ from webgeist.repository.readers import (
     open_release,
     release_numbers,
 )
+from webgeist.repository.results import Result
 from webgeist.repository.staging import FILE, read_batch
 from webgeist.repository.state import BatchRecord, CaptureEntry, ReleaseRecord, State
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from datetime import datetime
     from pathlib import Path
 
@@ -46,11 +48,13 @@ def rebuild_state(layout: Layout, now: datetime) -> list[Path]:
     create(layout.state)
     with closing(State(layout.state, readonly=False)) as state:
         state.record_lengths(_archive_lengths(layout))
-        if (number := current_number(layout)) is not None:
-            _record_published(layout, state, number, now)
         folders = [path for path in layout.staging.iterdir() if not path.name.startswith(".")]
         newest_first = sorted(folders, reverse=True)  # an older one may be a failed attempt
-        unread = [folder for folder in newest_first if not _record_staged(state, layout, folder)]
+        made = [folder for folder in newest_first if _record_made(state, folder)]
+        if (number := current_number(layout)) is not None:
+            _record_published(layout, state, number, now)
+        others = [folder for folder in newest_first if folder not in made]
+        unread = [folder for folder in others if not _record_staged(state, layout, folder)]
         for known in release_numbers(layout):
             _record_release(layout, state, known)
     return unread
@@ -66,11 +70,25 @@ def _record_published(layout: Layout, state: State, number: int, now: datetime) 
     with open_release(layout, number) as release:
         captures = _entries(release.table("captures", _ENTRY))
         known = _Archive(release.stream("resources", _PLACES))
+        made = release.table(results.TABLE).to_pylist() if release.manifest.analyses else []
+        versions = release.manifest.analyses
     ids = [entry.capture for entry in captures]
     if ids:
         batch = batch_id(ids, now)
         record = BatchRecord(batch, now, "", captures, known.lengths, known.originals)
         state.record_batch(record, number)
+        _record_results(state, batch, versions, [Result(**row) for row in made])
+
+
+def _record_results(
+    state: State, batch: str, versions: Mapping[str, str], found: Sequence[Result]
+) -> None:
+    """What is read later is older: it has no say about what is known."""
+    for analysis in versions.keys() - results.versions(state).keys():
+        results.set_version(state, analysis, versions[analysis])
+    with state.transaction() as connection:
+        known = results.known(connection)
+        results.put(connection, batch, [r for r in found if (r.capture, r.analysis) not in known])
 
 
 def _record_staged(state: State, layout: Layout, folder: Path) -> bool:
@@ -88,6 +106,20 @@ def _record_staged(state: State, layout: Layout, folder: Path) -> bool:
             BatchRecord(folder.name, info.time, digest, captures, known.lengths, known.originals)
         )
     return True
+
+
+def _record_made(state: State, folder: Path) -> bool:
+    """Record a batch of results. Whether it is one, and could be read."""
+    try:
+        info = read_batch(folder)
+    except DamagedError:
+        return False
+    if info.results:
+        digest = sha256((folder / FILE).read_bytes()).hexdigest()
+        results.record(state, folder.name, info.time, digest, ())
+        versions = {each.analysis: each.version for each in info.results}
+        _record_results(state, folder.name, versions, info.results)
+    return bool(info.results)
 
 
 def _record_release(layout: Layout, state: State, number: int) -> None:

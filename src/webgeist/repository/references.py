@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from webgeist.repository.schema import KINDS
+from webgeist.errors import DamagedError
+from webgeist.repository.derived import released_tables
+from webgeist.repository.packed import unpack
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from webgeist.repository.manifest import TableFile
     from webgeist.repository.release import Release
 
 
@@ -23,8 +26,8 @@ def wrong_references(release: Release, published: set[str]) -> Iterator[str]:
     for capture, expected in found.items():
         if counts.get(capture, 0) != expected:
             yield f"capture {capture} has {counts.get(capture, 0)} nodes instead of {expected}"
-    for name in KINDS:
-        if name != "captures" and name in release.tables():
+    for name in release.tables():
+        if name != "captures" and "capture" in release.columns(name):
             for capture in sorted(set(_counts(release, name)) - set(found)):
                 yield f"table {name} has rows of {capture}, which is no capture"
     for half in ("inherited", "own"):
@@ -62,3 +65,29 @@ def _missing_styles(release: Release, half: str) -> Iterator[str]:
             style = each[f"style_{half}_max"]
             if style is not None and style >= rows.get(each["capture"], 0):
                 yield f"capture {each['capture']} lacks rows in styles_{half}"
+
+
+def wrong_pages(release: Release) -> Iterator[tuple[TableFile, str]]:
+    """Packed pages that cannot be unpacked, or have other rows than the tables, and their files."""
+    tables = ("nodes", "styles_inherited", "styles_own")
+    counts = [_counts(release, name) for name in tables]
+    for file in release.manifest.files_of("packed_pages"):
+        for table in released_tables(release.layout.table_file(file.file)):
+            for row in table.to_pylist():
+                expected = tuple(each.get(row["capture"], 0) for each in counts)
+                if wrong := _wrong_page(row, expected):
+                    yield file, wrong
+
+
+def _wrong_page(row: dict[str, Any], expected: tuple[int, ...]) -> str | None:
+    try:
+        page = unpack(row)
+    except DamagedError as error:
+        return error.message
+    found = (page.nodes.num_rows, len(page.inherited), len(page.own))
+    if found == expected:
+        return None
+    numbers = ", ".join(
+        f"{one} instead of {other}" for one, other in zip(found, expected, strict=True)
+    )
+    return f"the packed page of capture {row['capture']} has other nodes and styles: {numbers}"

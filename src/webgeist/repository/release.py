@@ -3,24 +3,39 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Self
+from threading import Lock
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
 from webgeist.errors import NotFoundError
+from webgeist.repository.direct import cropped, stored_node
+from webgeist.repository.listing import Listing
+from webgeist.repository.packed import unpack
+from webgeist.repository.rowgroups import RowGroups
 from webgeist.repository.schema import KINDS, stack
-from webgeist.repository.stored import reading, rows_of, stored_capture
+from webgeist.repository.stored import stored_capture
+from webgeist.repository.streaming import TableStream, nearest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from datetime import datetime
+    from pathlib import Path
+
+    import pyarrow.parquet as pq
+    from PIL.Image import Image
 
     from webgeist.capture.model import Capture
+    from webgeist.page.model import Page
+    from webgeist.repository.direct import StoredNode
+    from webgeist.repository.export.tables import Exported
     from webgeist.repository.layout import Layout
     from webgeist.repository.locks import Pin
     from webgeist.repository.manifest import Manifest, TableFile
+    from webgeist.repository.packed import PackedPage
+
+T = TypeVar("T")
 
 
 @dataclass
@@ -33,7 +48,12 @@ class Release:
     layout: Layout
     manifest: Manifest
     _pin: Pin
-    _footers: dict[str, pq.FileMetaData] = field(default_factory=dict)
+    _groups: RowGroups = field(init=False)
+    _made: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
+    _making: Lock = field(default_factory=Lock, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        self._groups = RowGroups(self.layout)
 
     @property
     def number(self) -> int:
@@ -52,7 +72,16 @@ class Release:
         self.close()
 
     def close(self) -> None:
+        self._made.clear()
         self._pin.release()
+
+    def shared(self, name: str, make: Callable[[], T]) -> T:
+        """What several readers of the release need, made once and kept while it is open."""
+        with self._making:
+            if name not in self._made:
+                self._made[name] = make()
+            made: T = self._made[name]
+            return made
 
     # --- tables --------------------------------------------------------------------------------
 
@@ -77,70 +106,92 @@ class Release:
         name: str,
         columns: Sequence[str] | None = None,
         captures: Iterable[str] | None = None,
+        start: int = 0,
     ) -> Iterator[pa.Table]:
-        """The same in pieces, a row group each: no more than one is in memory."""
+        """The same in pieces, a row group each: no more than one is in memory.
+
+        `start` is the number of rows that the caller had before: a release never changes, so a
+        stream that was cut goes on there, and what lies before is not read again.
+        """
         wanted = None if captures is None else sorted(set(captures))
         types = self.columns(name)
-        for column in columns or ():
-            if column not in types:
-                raise NotFoundError(f"table {name} has no column {column}")
-        for file in self._files(name):
-            for number, group in enumerate(file.row_groups):
-                chosen = _between(wanted, group.first, group.last)
-                if chosen is None or chosen:
-                    table = self._read_group(file, number, columns, chosen)
-                    yield table if columns is None else _filled(table, columns, types)
+        stream = TableStream(name, self._groups, self._files(name), types, columns, wanted)
+        return stream.pieces(start)
 
     def columns(self, name: str) -> dict[str, pa.DataType]:
         """The columns of a table. Not every file has all longhands: two Chromiums differ."""
         found = {field.name: field.type for field in KINDS[name].schema} if name in KINDS else {}
         for file in self._files(name):
-            schema = self._open(file).schema_arrow
-            found |= {field.name: field.type for field in schema}
+            found |= {field.name: field.type for field in self._groups.schema(file)}
         return found
 
-    def _read_group(
-        self,
-        file: TableFile,
-        group: int,
-        columns: Sequence[str] | None,
-        captures: Sequence[str] | None,
-    ) -> pa.Table:
-        opened = self._open(file)
-        asked = columns if columns is None else [*columns, "capture"]
-        with reading(self.layout.table_file(file.file)):
-            have = opened.schema_arrow.names
-            table = opened.read_row_group(
-                group, [name for name in have if asked is None or name in asked]
-            ).replace_schema_metadata()
-            if captures is None:
-                return table
-            ids = table.column("capture").cast(pa.string())
-            return table.filter(pc.is_in(ids, pa.array(captures, pa.string())))
+    def footers(self, name: str) -> list[pq.FileMetaData]:
+        """The footers of a table's files: what each column of each row group takes."""
+        return [self._groups.footer(file) for file in self._files(name)]
 
-    def _files(self, name: str) -> Sequence[TableFile]:
-        if name not in self.manifest.tables:
-            known = ", ".join(self.manifest.tables)
-            raise NotFoundError(f"release {self.number} has no table {name}", remedy=known)
-        return self.manifest.tables[name].files
-
-    def _open(self, file: TableFile) -> pq.ParquetFile:
-        path = self.layout.table_file(file.file)
-        with reading(path):
-            opened = pq.ParquetFile(path, metadata=self._footers.get(file.file), memory_map=True)
-        self._footers[file.file] = opened.metadata
-        return opened
+    def paths(self, name: str) -> list[Path]:
+        """The files of a table."""
+        return [self.layout.table_file(file.file) for file in self._files(name)]
 
     def rows(self, name: str, capture: str) -> pa.Table:
         """A capture's rows of a table, all columns."""
-        for file in self._files(name):
-            if groups := file.groups_with(capture):
-                opened = self._open(file)
-                with reading(self.layout.table_file(file.file)):
-                    found = rows_of(capture, opened.read_row_groups(groups))
-                if found.num_rows:
-                    return found
-        return self.table(name, captures=())
+        found = self._groups.rows(name, self._files(name), capture)
+        return self.table(name, captures=()) if found is None else found
+
+    def _files(self, name: str) -> Sequence[TableFile]:
+        if name not in self.manifest.tables:
+            remedy = nearest(name, self.manifest.tables)
+            raise NotFoundError(f"release {self.number} has no table {name}", remedy=remedy)
+        return self.manifest.tables[name].files
+
+    # --- pages and nodes -----------------------------------------------------------------------
+
+    def page(self, capture: str) -> Page | None:
+        """The page of a capture, as `capture(id).page` gives it."""
+        packed = self.packed(capture)
+        return packed.page() if packed else self.capture(capture).page
+
+    def node(self, capture: str, node: int) -> StoredNode:
+        """One node with all its columns and computed styles."""
+        return stored_node(capture, self.packed(capture) or self.capture(capture).page, node)
+
+    def crop(self, capture: str, x: float, y: float, width: float, height: float) -> Image:
+        """That part of the screenshot, in CSS pixels of the page, as far as there is a picture."""
+        return cropped(capture, self.capture(capture).screenshot, (x, y, width, height))
+
+    def packed(self, capture: str) -> PackedPage | None:
+        """A page in the form that is quick to fetch; None where an older webgeist published it."""
+        files = self.manifest.files_of("packed_pages")
+        found = self._groups.rows("packed_pages", files, capture)
+        return None if found is None else unpack(found.to_pylist()[0])
+
+    def export(
+        self,
+        folder: str | Path,
+        tables: Iterable[str] = (),
+        *,
+        form: str = "parquet",
+        columns: Sequence[str] | None = None,
+        screenshots: bool = False,
+        overwrite: bool = False,
+        on_file: Callable[[str], None] = lambda _: None,
+    ) -> Exported:
+        """Write tables to a folder, as parquet, jsonl or csv, and the screenshots as PNG files.
+
+        The folder's manifest.json says what is in it. All files appear together, or none.
+        """
+        from webgeist.repository.export.tables import export_release
+
+        return export_release(
+            self,
+            folder,
+            tables,
+            form=form,
+            columns=columns,
+            screenshots=screenshots,
+            overwrite=overwrite,
+            on_file=on_file,
+        )
 
     # --- captures ------------------------------------------------------------------------------
 
@@ -157,6 +208,13 @@ class Release:
         if until is not None:
             table = table.filter(pc.less_equal(table.column("time"), pa.scalar(until)))
         return table
+
+    def captures_after(
+        self, capture: str = "", *, limit: int, url: str | None = None, host: str | None = None
+    ) -> pa.Table:
+        """The next rows of that table after a capture: a page of a list, however long that is."""
+        files = self.manifest.files_of("captures")
+        return Listing(self._groups, files, url, host).after(capture, limit)
 
     def capture(self, id_: str) -> Capture:
         """The capture with this id."""
@@ -175,19 +233,3 @@ class Release:
     def __iter__(self) -> Iterator[Capture]:
         for id_ in sorted(self.table("captures", ["capture"]).column("capture").to_pylist()):
             yield self.capture(id_)
-
-
-def _between(ids: Sequence[str] | None, first: str, last: str) -> list[str] | None:
-    return None if ids is None else [id_ for id_ in ids if first <= id_ <= last]
-
-
-def _filled(table: pa.Table, columns: Sequence[str], types: dict[str, pa.DataType]) -> pa.Table:
-    """The columns in the order asked for, null where the table has none."""
-    have = set(table.column_names)
-    return pa.table(
-        [
-            table.column(name) if name in have else pa.nulls(table.num_rows, types[name])
-            for name in columns
-        ],
-        names=list(columns),
-    )

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from webgeist.errors import DamagedError, NotFoundError
+from webgeist.repository import results
 from webgeist.repository.archive import write_index
 from webgeist.repository.archive.growing import SUFFIX
 from webgeist.repository.check import find_problems
@@ -23,7 +24,7 @@ from webgeist.repository.readers import (
     release_numbers,
 )
 from webgeist.repository.rebuild import rebuild_state
-from webgeist.repository.rewrite import Rewrite, lost_captures
+from webgeist.repository.rewrite import Rewrite, lost_captures, lost_results
 from webgeist.repository.state import State
 from webgeist.repository.versions import NewerVersionError
 
@@ -193,6 +194,9 @@ class _Repair:
         published = state.published(base.release, base.batches)
         lost = lost_captures(self.layout, base, bad, published)
         new = Rewrite(self.layout, base, bad, lost, self.files).publish(state, self.now)
+        for analysis, captures in lost_results(base, bad, published).items():
+            results.forget(state, analysis, captures)
+            self.done.append(f"{analysis} of {len(captures)} captures has to be made again")
         self.done.append(f"release {new} has what is left; lost: {', '.join(sorted(lost)) or '-'}")
 
     def _put_unneeded_aside(self) -> None:
@@ -206,7 +210,10 @@ class _Repair:
         with closing(self._open_state()) as state:
             for folder in paths:
                 self._aside(folder)
-                self._lose(state, state.batch_captures(folder.name))
+                if made := results.lose(state, folder.name):
+                    self.done.append(f"{made} results of analyses have to be made again")
+                else:
+                    self._lose(state, state.batch_captures(folder.name))
 
     def _archive(self, paths: list[Path]) -> None:
         """Its sound records can still be read, so it stays; new captures don't rely on it."""

@@ -8,18 +8,19 @@ from contextlib import AsyncExitStack
 from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 
 from webgeist.capture.camera import Camera
+from webgeist.capture.metric_files import read_metrics
 from webgeist.capture.recorder.authority import Authority
 from webgeist.capture.recorder.certificates import ca
 from webgeist.capture.recorder.replay import Replay
 from webgeist.capture.target import Target
+from webgeist.closing import Closing
 from webgeist.repository.answers import answers_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from types import TracebackType
 
     from webgeist.capture.exchange import Exchange
     from webgeist.capture.info import CaptureInfo
@@ -59,30 +60,24 @@ class Replayed:
     unused: tuple[Asked, ...]
 
 
-class Replays:
+class Replays(Closing):
     """Replays captures of a repository, one after the other or several at once.
 
     One browser serves all that were taken alike (user agent, clock, scrolling, kind of picture).
+    Metrics are those that the repository has now.
     Use it as an async context manager.
     """
 
     def __init__(self, repository: Repository, settings: Settings) -> None:
         self._repository = repository
         self._settings = settings
+        self._metrics = read_metrics(repository.layout.metrics, settings.limits)
         self._authority = Authority(ca("webgeist replay", datetime.now(UTC)))
         self._cameras: dict[Settings, Camera] = {}
         self._starting = asyncio.Lock()
         self._open = AsyncExitStack()
 
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def close(self) -> None:
         self._cameras.clear()
         await self._open.aclose()
 
@@ -116,7 +111,7 @@ class Replays:
                 recorder = _Player(settings, self._authority)
                 self._open.push_async_callback(recorder.close)
                 self._cameras[settings] = await self._open.enter_async_context(
-                    Camera(settings, recorder)
+                    Camera(settings, recorder, metrics=self._metrics)
                 )
             return self._cameras[settings]
 

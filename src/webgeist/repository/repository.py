@@ -7,12 +7,17 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
+import pyarrow as pa
+
 from webgeist.errors import DamagedError, NotFoundError, UsageError
+from webgeist.repository import results
+from webgeist.repository.archive import ArchiveReader
 from webgeist.repository.batch import Batch
 from webgeist.repository.database import needs_migration
 from webgeist.repository.exporting import export
 from webgeist.repository.files import DISK
 from webgeist.repository.garbage import collect, collect_batches, remove_release
+from webgeist.repository.ids import batch_id
 from webgeist.repository.layout import layout_of
 from webgeist.repository.publish import publish
 from webgeist.repository.readers import (
@@ -21,21 +26,24 @@ from webgeist.repository.readers import (
     open_release,
     read_manifests,
 )
+from webgeist.repository.staging import write_batch
 from webgeist.repository.state import CaptureEntry, State
 from webgeist.repository.stored import stored_capture
 from webgeist.repository.writer import Writer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     import sqlalchemy as sa
 
     from webgeist.capture.exchange import Exchange
     from webgeist.capture.model import Capture
+    from webgeist.repository.archive.reader import StoredAnswer
     from webgeist.repository.files import Files
     from webgeist.repository.layout import Layout
     from webgeist.repository.manifest import Manifest
     from webgeist.repository.release import Release
+    from webgeist.repository.results import Result
 
 
 def open_repository(path: str | Path, *, readonly: bool = False, files: Files = DISK) -> Repository:
@@ -61,6 +69,7 @@ class Repository:
         self._files = files
         self._writer: Writer | None = None
         self._release: Release | None = None
+        self._staged: StagedBatch | None = None
         if not readonly and needs_migration(layout.state):
             Writer(layout, files).close()
         self._state = State(layout.state, readonly=True)
@@ -113,6 +122,29 @@ class Repository:
         with self._as_writer().state.transaction(durable=durable) as connection:
             yield connection
 
+    def add_results(self, made: Sequence[Result], tables: Mapping[str, pa.Table]) -> None:
+        """Keep what analyses made of captures: all of it, or nothing.
+
+        `tables` has a table for each analysis with rows, sorted by `capture`, its first column.
+        """
+        writer = self._as_writer()
+        writer.must_be_idle()
+        now = writer.clock()
+        batch = batch_id([f"{each.capture} {each.analysis}" for each in made], now)
+        digest = write_batch(self.layout, batch, now, tables, results=made, files=self._files)
+        results.record(writer.state, batch, now, digest, made)
+
+    def begin_analysis(self, analysis: str, version: str, *, anew: bool = False) -> list[str]:
+        """The captures that an analysis has still to look at; from now on only its results of
+        this version count. `anew`: those it has don't count either.
+        """
+        writer = self._as_writer()
+        if results.versions(writer.state).get(analysis) != version:
+            results.set_version(writer.state, analysis, version)
+        if anew:
+            results.forget(writer.state, analysis)
+        return results.pending(writer.state, analysis, version)
+
     def publish(self) -> int:
         """Make a release of everything that was added, and return its number."""
         writer = self._as_writer()
@@ -162,8 +194,31 @@ class Repository:
         if place is None:
             raise NotFoundError(f"there is no capture {id_} in {self.path}")
         batch, release = place
-        found = stored_capture(StagedBatch(self.layout, batch), id_) if release is None else None
+        found = stored_capture(self._batch(batch), id_) if release is None else None
         return found or self._newest().capture(id_)
+
+    def analysis_versions(self) -> dict[str, str]:
+        """The version of each analysis that counts."""
+        return results.versions(self._state)
+
+    def result(self, analysis: str, capture: str) -> pa.Table:
+        """What an analysis made of a capture, published or not. NotFoundError: nothing yet."""
+        place = results.place(self._state, analysis, capture)
+        if place is None:
+            raise NotFoundError(f"{capture} has no {analysis} yet", remedy="webgeist analyse")
+        batch, release, rows = place
+        if not rows:
+            return pa.table({"capture": pa.array([], pa.string())})
+        if release is not None:
+            return self._newest().rows(analysis, capture)
+        return StagedBatch(self.layout, batch).rows(analysis, capture)
+
+    def resource(self, sha256: str) -> StoredAnswer:
+        """The answer whose body has this SHA-256, as `resources` names it: the first of them."""
+        original = self._state.find_originals([sha256]).get(sha256)
+        if original is None:
+            raise NotFoundError(f"{self.path} has no resource {sha256}")
+        return ArchiveReader(self.layout.archive).answer(original.place)
 
     def latest(self, url: str, *, until: datetime | None = None) -> Capture:
         """The last capture of a URL, or the last one up to a time."""
@@ -191,6 +246,13 @@ class Repository:
             self._release = open_release(self.layout)
         return self._release
 
+    def _batch(self, batch: str) -> StagedBatch:
+        """A staged batch; the last one is kept, because its captures are asked for in turn."""
+        if self._staged is None or self._staged.batch != batch:
+            self._staged = StagedBatch(self.layout, batch)
+        return self._staged
+
     def _let_go(self) -> None:
         """Stop holding the newest release; captures from it still do."""
         self._release = None
+        self._staged = None

@@ -8,15 +8,17 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 import pyarrow.compute as pc
+import pyarrow.parquet as pq
 
+from webgeist.repository.derived import released_tables, rows_without
 from webgeist.repository.manifest import TableFiles
 from webgeist.repository.merge import Source
-from webgeist.repository.publish import announce, released_tables
-from webgeist.repository.schema import KINDS
+from webgeist.repository.publish import announce
+from webgeist.repository.schema import KINDS, STAGED, derived_kind
+from webgeist.repository.stored import reading
 from webgeist.repository.tablefiles import write_table_files
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from collections.abc import Set as AbstractSet
     from datetime import datetime
     from pathlib import Path
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from webgeist.repository.files import Files
     from webgeist.repository.layout import Layout
     from webgeist.repository.manifest import Manifest, TableFile
+    from webgeist.repository.schema import TableKind
     from webgeist.repository.state import State
 
 
@@ -35,7 +38,7 @@ def lost_captures(
     Tables that were made from captures don't count: they can be made again.
     """
     lost: set[str] = set()
-    for name in KINDS:
+    for name in STAGED:
         files = manifest.files_of(name)
         damaged = [file for file in files if file.file in bad]
         near = {id_ for id_ in published if any(file.groups_with(id_) for file in damaged)}
@@ -44,6 +47,19 @@ def lost_captures(
                 near -= _ids(layout.table_file(file.file))
         lost |= near
     return lost
+
+
+def lost_results(
+    manifest: Manifest, bad: AbstractSet[str], published: AbstractSet[str]
+) -> dict[str, set[str]]:
+    """For each analysis the captures with rows in one of the `bad` files, as far as one knows."""
+    found: dict[str, set[str]] = {}
+    for name in manifest.analyses:
+        damaged = [file for file in manifest.files_of(name) if file.file in bad]
+        near = {id_ for id_ in published if any(file.groups_with(id_) for file in damaged)}
+        if near:
+            found[name] = near
+    return found
 
 
 def _ids(path: Path) -> set[str]:
@@ -65,10 +81,11 @@ class Rewrite:
 
     def publish(self, state: State, now: datetime) -> int:
         """Make it the current release, and forget the lost captures. Its number."""
-        tables = {
+        left = {
             name: TableFiles(table.schema, self._files_of(name))
             for name, table in self.base.tables.items()
         }
+        tables = {name: table for name, table in left.items() if table.files or name in KINDS}
         manifest = replace(
             self.base,
             release=self._number,
@@ -87,29 +104,22 @@ class Rewrite:
         return self.base.release + 1
 
     def _files_of(self, name: str) -> tuple[TableFile, ...]:
-        """The table's good files; those with rows of lost captures are written anew.
-
-        But for tables that this webgeist does not know: it cannot write them, only pass them on.
-        """
+        """The table's good files; those with rows of lost captures are written anew."""
         good = [file for file in self.base.files_of(name) if file.file not in self.bad]
-        if name not in KINDS:
-            return tuple(good)
         cut = [file for file in good if any(file.groups_with(id_) for id_ in self.lost)]
+        if not cut:
+            return tuple(good)
         sources = map(self._source, cut)
         folder = self.layout.tables / name
-        new = write_table_files(folder, self._number, KINDS[name], sources, self.files)
+        new = write_table_files(folder, self._number, self._kind(name, cut[0]), sources, self.files)
         kept = [file for file in good if file not in cut]
         return tuple(sorted([*kept, *new], key=lambda file: file.row_groups[0].first))
 
+    def _kind(self, name: str, file: TableFile) -> TableKind:
+        path = self.layout.table_file(file.file)
+        with reading(path):
+            return KINDS.get(name) or derived_kind(name, pq.read_schema(path))
+
     def _source(self, file: TableFile) -> Source:
         path = self.layout.table_file(file.file)
-        return Source(file.row_groups[0].first, partial(_kept_rows, path, self.lost))
-
-
-def _kept_rows(path: Path, lost: AbstractSet[str]) -> Iterator[pa.Table]:
-    unwanted = pa.array(sorted(lost), pa.string())
-    for table in released_tables(path):
-        ids = table.column("capture").cast(pa.string())
-        kept = table.filter(pc.invert(pc.is_in(ids, unwanted)))
-        if kept.num_rows:
-            yield kept
+        return Source(file.row_groups[0].first, partial(rows_without, path, self.lost))

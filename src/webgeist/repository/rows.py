@@ -11,7 +11,7 @@ from pydantic import TypeAdapter
 
 from webgeist.capture.info import CaptureInfo
 from webgeist.page.schema import NODES, style_schema
-from webgeist.repository.schema import CAPTURES, KINDS, RESOURCES, stack
+from webgeist.repository.schema import CAPTURES, RESOURCES, STAGED, stack
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -140,12 +140,12 @@ def batch_tables(captures: Mapping[str, Rows]) -> dict[str, pa.Table]:
     """The tables of a batch: the rows of all captures, sorted by id, with the `capture` column."""
     ids = sorted(captures)
     tables = {}
-    for name in KINDS:
+    for name in STAGED:
         parts = [captures[id_][name] for id_ in ids]
         table = stack(parts) if len(parts) > 1 else parts[0]
         if "capture" not in table.column_names:
             lengths = [part.num_rows for part in parts]
-            table = table.add_column(0, KINDS[name].schema.field("capture"), _ids(ids, lengths))
+            table = table.add_column(0, STAGED[name].schema.field("capture"), _ids(ids, lengths))
         tables[name] = table
     return tables
 

@@ -14,6 +14,7 @@ import pyarrow as pa
 
 from webgeist.capture.requests import REQUESTS
 from webgeist.page.schema import LINKS, NODES, style_schema
+from webgeist.repository.packed import PACKED_PAGES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -94,15 +95,25 @@ RESOURCES = pa.schema(
 )
 
 
+MOST_BYTES = 256 << 20  # of a row group: pyarrow reads no column of texts with more than 2 GB
+
+
 @dataclass(frozen=True)
 class TableKind:
-    """What is fixed for a table of this name. `open` ones may have any further columns of text."""
+    """What is fixed for a table of this name. `open` ones may have any further columns of text.
+
+    Those that are not `staged` are made from the others with publishing, so nothing is lost with
+    them. `blobs` are columns of large values, which are compressed a row group at a time.
+    """
 
     name: str
     version: int
     row_group: int
     schema: pa.Schema
     open: bool = False
+    staged: bool = True
+    blobs: tuple[str, ...] = ()
+    most_bytes: int | None = None  # of a row group, where `MOST_BYTES` would be too many
 
     @property
     def metadata(self) -> dict[str, str]:
@@ -115,7 +126,7 @@ class TableKind:
             yield from self._halved(table.slice(start, self.row_group))
 
     def _halved(self, table: pa.Table) -> Iterator[pa.Table]:
-        if self.measure(table) <= MOST_BYTES or table.num_rows == 1:
+        if self.measure(table) <= (self.most_bytes or MOST_BYTES) or table.num_rows == 1:
             yield table
             return
         middle = table.num_rows // 2
@@ -134,12 +145,13 @@ def _with_capture(schema: pa.Schema) -> pa.Schema:
     return pa.schema([_CAPTURE, *schema])
 
 
-MOST_BYTES = 256 << 20  # of a row group: pyarrow reads no column of texts with more than 2 GB
 _ROWS = 100_000
 # These rows are wide (hundreds of longhands, whole capture.json files): smaller row groups make
 # single pages quick to fetch.
 _STYLE_ROWS = 8_192
 _CAPTURE_ROWS = 2_048
+# A packed page is fetched by reading its row group: few pages, and few bytes where they are large.
+_PACKED_ROWS, _PACKED_BYTES = 32, 2 << 20
 
 KINDS: dict[str, TableKind] = {
     kind.name: kind
@@ -151,8 +163,29 @@ KINDS: dict[str, TableKind] = {
         TableKind("links", 1, _ROWS, _with_capture(LINKS)),
         TableKind("requests", 1, _ROWS, _with_capture(REQUESTS)),
         TableKind("resources", 1, _ROWS, RESOURCES),
+        TableKind(
+            "packed_pages",
+            1,
+            _PACKED_ROWS,
+            PACKED_PAGES,
+            staged=False,
+            blobs=("page",),
+            most_bytes=_PACKED_BYTES,
+        ),
     )
 }
+
+STAGED: dict[str, TableKind] = {name: kind for name, kind in KINDS.items() if kind.staged}
+
+
+_DERIVED_ROWS = 32_768
+_VECTOR_ROWS = 4_096  # of hundreds of numbers each
+
+
+def derived_kind(name: str, schema: pa.Schema) -> TableKind:
+    """How a table that an analysis made is kept in releases."""
+    vectors = tuple(field.name for field in schema if pa.types.is_fixed_size_list(field.type))
+    return TableKind(name, 1, _VECTOR_ROWS if vectors else _DERIVED_ROWS, schema, blobs=vectors)
 
 
 def nullable(table: pa.Table) -> pa.Table:

@@ -19,12 +19,13 @@ from pydantic import TypeAdapter, ValidationError
 import webgeist
 from webgeist.errors import DamagedError, writing
 from webgeist.repository import transposed
-from webgeist.repository.schema import KINDS
+from webgeist.repository.results import Result
+from webgeist.repository.schema import KINDS, derived_kind
 from webgeist.repository.stored import reading
 from webgeist.repository.versions import NewerVersionError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
     from webgeist.repository.files import Files
@@ -57,6 +58,7 @@ class BatchFile:
     captures: tuple[str, ...]
     archive_files: dict[str, int]
     tables: dict[str, StagedFile]
+    results: tuple[Result, ...] = ()  # of analyses; a batch has these or captures
 
     def rows(self, name: str) -> int:
         """Of a table; none where the batch is older than the table."""
@@ -72,19 +74,29 @@ def write_batch(
     time: datetime,
     tables: Mapping[str, pa.Table],
     *,
-    archive_files: Mapping[str, int],
+    archive_files: Mapping[str, int] | None = None,
+    results: Sequence[Result] = (),
     files: Files,
 ) -> str:
     """Write a batch's folder and return the digest of its batch.json. A failure leaves none."""
-    captures: tuple[str, ...] = tuple(tables["captures"].column("capture").to_pylist())
+    captures: tuple[str, ...] = ()
+    if "captures" in tables:
+        captures = tuple(tables["captures"].column("capture").to_pylist())
     folder, unfinished = layout.batch(batch), layout.unfinished_batch(batch)
     with writing(folder):
         try:
             files.make_folder(unfinished)
-            contents = {name: _arrow(table, KINDS[name]) for name, table in tables.items()}
+            contents = {name: _arrow(table, kind_of(name, table)) for name, table in tables.items()}
             staged = {name: _described(name, tables[name], contents[name]) for name in tables}
             info = BatchFile(
-                FORMAT, webgeist.__version__, batch, time, captures, dict(archive_files), staged
+                FORMAT,
+                webgeist.__version__,
+                batch,
+                time,
+                captures,
+                dict(archive_files or {}),
+                staged,
+                tuple(results),
             )
             raw = _BATCH.dump_json(info, indent=1)
             named = {table_path(unfinished, name): data for name, data in contents.items()}
@@ -100,7 +112,7 @@ def write_batch(
 
 def _described(name: str, table: pa.Table, content: memoryview) -> StagedFile:
     digest = sha256(content).hexdigest()
-    return StagedFile(KINDS[name].version, table.num_rows, len(content), digest)
+    return StagedFile(kind_of(name, table).version, table.num_rows, len(content), digest)
 
 
 def _arrow(table: pa.Table, kind: TableKind) -> memoryview:
@@ -114,15 +126,38 @@ def _arrow(table: pa.Table, kind: TableKind) -> memoryview:
     return memoryview(target.getvalue())
 
 
-def staged_tables(folder: Path, name: str) -> Iterator[pa.Table]:
-    """A table of a batch, in pieces. Arrow believes what a file says, so each is validated."""
-    path, kind = table_path(folder, name), KINDS[name]
+def staged_tables(folder: Path, name: str, *, known: bool = False) -> Iterator[pa.Table]:
+    """A table of a batch, in pieces. Arrow believes what a file says, so each is validated.
+
+    Unless it is `known`: read before, while nobody else writes.
+    """
+    path = table_path(folder, name)
     with reading(path), pa.OSFile(str(path)) as file, pa.ipc.open_file(file) as opened:
         for number in range(opened.num_record_batches):
-            batch = opened.get_batch(number)
-            batch.validate(full=True)
-            table = pa.Table.from_batches([batch])
-            yield transposed.restore(table, kind.schema) if kind.open else table
+            yield _piece(opened, number, KINDS.get(name), known=known)
+
+
+def staged_piece(folder: Path, name: str, number: int) -> pa.Table | None:
+    """One of the same pieces; None behind the last."""
+    path = table_path(folder, name)
+    with reading(path), pa.OSFile(str(path)) as file, pa.ipc.open_file(file) as opened:
+        if number >= opened.num_record_batches:
+            return None
+        return _piece(opened, number, KINDS.get(name))
+
+
+def _piece(
+    opened: pa.ipc.RecordBatchFileReader,
+    number: int,
+    kind: TableKind | None,
+    *,
+    known: bool = False,
+) -> pa.Table:
+    batch = opened.get_batch(number)
+    if not known:
+        batch.validate(full=True)
+    table = pa.Table.from_batches([batch])
+    return transposed.restore(table, kind.schema) if kind and kind.open else table
 
 
 def table_path(folder: Path, name: str) -> Path:
@@ -181,4 +216,8 @@ def parse_batch(raw: bytes, path: Path) -> BatchFile:
 
 
 def _known(name: str) -> int:
-    return KINDS[name].version if name in KINDS else 0
+    return KINDS[name].version if name in KINDS else 1
+
+
+def kind_of(name: str, table: pa.Table) -> TableKind:
+    return KINDS.get(name) or derived_kind(name, table.schema)

@@ -17,6 +17,7 @@ from webgeist.repository.state_tables import (
     CAPTURES,
     RELEASES,
     RESOURCES,
+    RESULTS,
 )
 
 if TYPE_CHECKING:
@@ -211,10 +212,13 @@ class State:
         """Captures whose data is lost; batches that have no others go too."""
         numbers = [{"which": capture} for capture in captures]
         gone = sa.delete(CAPTURES).where(CAPTURES.c.capture == sa.bindparam("which"))
-        left = sa.select(CAPTURES.c.batch)
+        left = sa.union_all(sa.select(CAPTURES.c.batch), sa.select(RESULTS.c.batch))
         with self.transaction() as connection:
             if numbers:
                 connection.execute(gone, numbers)
+                connection.execute(
+                    sa.delete(RESULTS).where(RESULTS.c.capture == sa.bindparam("which")), numbers
+                )
             connection.execute(sa.delete(BATCHES).where(BATCHES.c.batch.not_in(left)))
 
     def unpublish(self, batch: str) -> None:

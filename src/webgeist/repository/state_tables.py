@@ -58,6 +58,24 @@ RESOURCES = sa.Table(
     sa.Column("url", sa.Text),
     sa.Column("time", _Time),
 )
+ANALYSES = sa.Table(
+    "analyses",
+    METADATA,
+    sa.Column("analysis", sa.Text, primary_key=True),
+    sa.Column("version", sa.Text),
+)
+RESULTS = sa.Table(
+    "results",
+    METADATA,
+    sa.Column("capture", sa.Text, primary_key=True),
+    sa.Column("analysis", sa.Text, primary_key=True),
+    sa.Column("version", sa.Text),
+    sa.Column("batch", sa.Text),
+    sa.Column("outcome", sa.Text),
+    sa.Column("reason", sa.Text),
+    sa.Column("rows", sa.Integer),
+    sa.Column("ms", sa.Float),
+)
 RELEASES = sa.Table(
     "releases",
     METADATA,

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 import pyarrow as pa
-import pyarrow.compute as pc
 from pydantic import ValidationError
 
 from webgeist.capture.info import FORMAT
@@ -28,6 +27,7 @@ if TYPE_CHECKING:
 
     from webgeist.capture.info import CaptureInfo
     from webgeist.repository.layout import Layout
+    from webgeist.repository.packed import PackedPage
 
 
 class Tables(Protocol):
@@ -38,6 +38,10 @@ class Tables(Protocol):
 
     def rows(self, name: str, capture: str) -> pa.Table:
         """A capture's rows of a table, in the order of the page."""
+        ...
+
+    def packed(self, capture: str) -> PackedPage | None:
+        """A capture's page in one piece, where it is kept so."""
         ...
 
 
@@ -76,7 +80,8 @@ class StoredParts:
     thumbnail_file: str | None
 
     def page(self) -> Page | None:
-        nodes = self._rows("nodes")
+        packed = self.tables.packed(self.id_)
+        nodes = packed.nodes if packed else self._rows("nodes")
         if nodes.num_rows != self.info.nodes:
             raise DamagedError(
                 f"capture {self.id_} has {nodes.num_rows} nodes instead of {self.info.nodes}",
@@ -84,6 +89,8 @@ class StoredParts:
             )
         if not self.info.nodes:
             return None
+        if packed:
+            return packed.page()
         inherited, own = self._rows("styles_inherited"), self._rows("styles_own")
         documents = self.info.documents
         return Page(_as(nodes, NODES), _styles(inherited), _styles(own), documents)
@@ -130,11 +137,6 @@ def _styles(table: pa.Table) -> pa.Table:
     ]
     schema = style_schema(properties)
     return table.select(schema.names).cast(schema).combine_chunks()
-
-
-def rows_of(capture: str, table: pa.Table) -> pa.Table:
-    """A capture's rows."""
-    return table.filter(pc.equal(table.column("capture").cast(pa.string()), capture))
 
 
 @contextmanager

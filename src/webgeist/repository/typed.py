@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from webgeist.repository.colours import parse_colour
+from webgeist.page.colours import parse_colour
 
 if TYPE_CHECKING:
     from collections.abc import Callable

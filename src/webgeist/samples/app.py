@@ -37,6 +37,7 @@ SITES = (
     "portfolio",
     "gallery",
     "museum",
+    "boards",
 )
 END = START + timedelta(days=3653)  # ten years: lists that grow daily are still quick to draw
 MOST_LOGGED = 100_000  # requests: whoever serves for weeks forgets the oldest

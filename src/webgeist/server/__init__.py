@@ -1,1 +1,1 @@
-"""The REST interface."""
+"""The REST interface: releases over HTTP, read-only. `webgeist.server.app` puts it together."""

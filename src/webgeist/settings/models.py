@@ -49,6 +49,7 @@ class LimitSettings(Section):
     )
     settle_seconds: float = Field(10, gt=0, description="From the load event to a page at rest.")
     capture_seconds: float = Field(90, gt=0, description="A whole capture, everything included.")
+    analysis_seconds: float = Field(60, gt=0, description="One analysis of one capture.")
     nodes: int = Field(250_000, gt=0, description="Nodes of one page.")
     pixels: int = Field(400_000_000, gt=0, description="Pixels of one full-page screenshot.")
     tile_pixels: int = Field(8_192, ge=512, le=16_000, description="Height of one screenshot tile.")
@@ -58,6 +59,10 @@ class LimitSettings(Section):
     )
     scroll_screens: int = Field(40, ge=0, description="Screens scrolled through for lazy content.")
     file_bytes: int = Field(100_000_000, gt=0, description="Bytes of a document, loaded or saved.")
+    metrics: int = Field(50, ge=0, description="Metrics that are run on one page.")
+    metric_seconds: float = Field(1, gt=0, description="How long one metric may take on a page.")
+    metric_bytes: int = Field(65_536, gt=0, description="Bytes of one metric's result, as JSON.")
+    metric_file_bytes: int = Field(262_144, gt=0, description="Bytes of one metric's file.")
 
 
 class GateSettings(Section):
@@ -130,6 +135,46 @@ class CrawlSettings(Section):
     )
 
 
+class ApiSettings(Section):
+    host: str = Field(
+        "127.0.0.1", description="Address to listen on; any but this machine's own needs tokens."
+    )
+    port: int = Field(8787, ge=0, le=65_535, description="Port of the API; 0 for any free one.")
+    pages_port: int = Field(
+        8788, ge=0, le=65_535, description="Port of the second origin, which shows captured HTML."
+    )
+    token_file: str | None = Field(
+        None, description="File with the hashes of tokens; without it nobody needs one."
+    )
+    cors: str = Field("", description="Origins whose pages may ask the API, as in https://a.org.")
+    threads: int = Field(4, ge=1, le=64, description="Quick requests worked on at the same time.")
+    queries: int = Field(
+        2, ge=1, le=64, description="Queries and pictures worked on at the same time."
+    )
+    query_seconds: float = Field(30, gt=0, description="How long a query may take.")
+    query_rows: int = Field(100_000, gt=0, description="Rows of a query's answer.")
+    query_memory_mb: int = Field(2_048, ge=64, description="Megabytes that queries may take.")
+    waiting: int = Field(
+        256, ge=0, description="Requests that wait for their turn; more are sent away."
+    )
+    waiting_seconds: float = Field(30, gt=0, description="How long a request waits for its turn.")
+    body_bytes: int = Field(2_000_000, gt=0, description="Bytes of a request's body.")
+    body_seconds: float = Field(30, gt=0, description="How long a request's body may take.")
+    streams: int = Field(16, ge=1, description="Streams that are open at the same time.")
+    stream_seconds: float = Field(
+        3_600, gt=0, description="How long a stream may take; then it is cut, and says so."
+    )
+    stall_seconds: float = Field(
+        30,
+        gt=0,
+        description="How long a client may take nothing of its answer; then it is cut off.",
+    )
+    page_rows: int = Field(1_000, ge=1, description="Captures on one page of a list.")
+    picture_pixels: int = Field(
+        50_000_000, gt=0, description="Pixels of one picture that is put together."
+    )
+
+
 class Settings(Section):
     browser: BrowserSettings = BrowserSettings()
     capture: CaptureSettings = CaptureSettings()
@@ -137,3 +182,4 @@ class Settings(Section):
     gate: GateSettings = GateSettings()
     recorder: RecorderSettings = RecorderSettings()
     crawl: CrawlSettings = CrawlSettings()
+    api: ApiSettings = ApiSettings()

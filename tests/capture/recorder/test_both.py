@@ -90,7 +90,7 @@ _DOWNLOAD = Difference(
     all_headers=False,
 )
 _WORKERS = Difference(
-    "scripts of service workers, and what shared workers ask for",
+    "scripts of service workers and of workers' own workers, and what shared workers ask for",
     "headers as the worker knows them: none that the network adds, as cookies",
     all_headers=False,
 )
@@ -116,6 +116,8 @@ DIFFERENCES: dict[tuple[str, str], Difference] = {
     ("no-socket", "missing"): _NO_SOCKET,
     ("download", "file"): _DOWNLOAD,
     ("service-worker", "service.js"): _WORKERS,
+    ("worker", "nested.js"): _WORKERS,
+    ("module-worker", "nested.js"): _WORKERS,
     ("shared-worker", "echo"): _WORKERS,
 }
 # What is not whole in either form, and why.
@@ -123,7 +125,7 @@ BROKEN = {"cut": "disconnect", "cut-chunks": "disconnect", "aborted": "disconnec
 BROKEN |= {"endless": "time", "events": "time"}
 # What a tab asks for by itself: no row of the page's table.
 UNLINKED = {"pop-up", "download", "speculation"}
-# Icons not every Chromium asks for, and pop-ups are closed at once, perhaps before they ask.
+# Icons not every Chromium asks for, and pop-ups never open.
 ANSWERED = [case for case in CASES if case not in {"icon", "inline-image", "pop-up"}]
 
 
@@ -221,15 +223,7 @@ def test_the_page_did_all_that_it_should(take: Take) -> None:
 
 def test_every_request_is_recorded_once_and_none_that_was_not_made(take: Take) -> None:
     recorded = Counter(_asked(each) for each in take.capture.exchanges)
-    unheard = Counter(_seen(seen) for seen in take.log) - recorded
-    if (
-        take.form == "browser"
-    ):  # a pop-up's first request may be under way before anybody can hear it
-        popups = Counter(_seen(seen) for seen in take.seen("pop-up"))
-        assert popups.total() <= 1
-        unheard -= popups
-    assert not unheard
-    assert not recorded - Counter(_seen(seen) for seen in take.log)
+    assert recorded == Counter(_seen(seen) for seen in take.log)
     assert [each.number for each in take.capture.exchanges] == list(range(recorded.total()))
 
 
@@ -273,7 +267,7 @@ def test_headers_of_requests_are_those_that_the_server_got(take: Take, case: str
         if difference is None or difference.all_headers:
             assert named == got
         else:
-            assert named < got
+            assert named <= got  # some versions of Chromium tell more than others
 
 
 @pytest.mark.parametrize("case", CASES)

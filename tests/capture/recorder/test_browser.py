@@ -318,8 +318,8 @@ async def test_a_browser_that_dies_leaves_what_was_recorded(
     async with recording(make_settings()) as camera:
         taking = asyncio.ensure_future(camera.capture(Target(site.url("/", "dies.localhost"))))
         await asyncio.to_thread(site.asked["/held"].wait)
-        assert camera._browser is not None
-        camera._browser._running.kill()
+        assert camera.places.browser is not None
+        camera.places.browser._running.kill()
         capture = await taking
     assert capture.info.outcome is Outcome.BROWSER_DIED
     document, *held = capture.exchanges

@@ -88,6 +88,39 @@ async def test_a_kept_connection_that_has_ended_is_not_used(rig: Rig) -> None:
     await lines.close()
 
 
+async def test_a_kept_connection_that_its_server_ends_is_closed(rig: Rig) -> None:
+    leave = asyncio.Event()
+
+    async def handler(_: asyncio.StreamReader, __: asyncio.StreamWriter) -> None:
+        await leave.wait()
+
+    lines = Lines(OPEN, verifying_context(), ())
+    origin = Origin("http", "localhost", await rig.serve(handler))
+    made = [await lines.dial(origin) for _ in range(2)]
+    lines.give_back(made[0])
+    ended = asyncio.Event()
+    made[1].wire.on_end = ended.set
+    leave.set()
+    await made[0].wire.gone  # nobody has asked for it
+    await ended.wait()
+    lines.give_back(made[1])
+    await made[1].wire.gone
+    assert lines._idle == {origin: []}
+    await lines.close()
+
+
+async def test_old_connections_go_when_another_comes(rig: Rig) -> None:
+    port = await rig.serve(quiet)
+    lines = Lines(OPEN, verifying_context(), ())
+    first, second = [await lines.dial(Origin("http", f"{n}.localhost", port)) for n in "ab"]
+    lines.give_back(first)
+    first.kept_at -= 31
+    lines.give_back(second)
+    await first.wire.gone
+    assert not second.wire.ended
+    await lines.close()
+
+
 async def test_a_kept_connection_that_has_spoken_is_not_used(rig: Rig) -> None:
     """Nobody asked: whatever it says would be taken for the answer to the next request."""
     port = await rig.serve(quiet)

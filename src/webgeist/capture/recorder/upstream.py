@@ -7,6 +7,7 @@ import errno
 import socket
 import ssl
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from webgeist.capture.exchange import Tls
@@ -93,27 +94,38 @@ class Lines:
         kept = self._idle.get(origin, [])
         while kept:
             line = kept.pop()
+            line.wire.on_end = None
             if line.wire.idle and _now() - line.kept_at <= _KEPT_SECONDS:
                 return line
             line.wire.abort()
         return await self._ahead.take(origin) or await self.dial(origin)
 
     def give_back(self, line: Line) -> None:
-        """Keep a connection that is at rest for the next request."""
-        line.wire.on_end, line.fresh, line.kept_at = None, False, _now()
+        """Keep a connection that is at rest for the next request, until its server ends it."""
+        line.fresh, line.kept_at = False, _now()
         self._idle.setdefault(line.origin, []).append(line)
         self._idle = {origin: lines for origin, lines in self._idle.items() if lines}
+        line.wire.on_end = partial(self._drop, line)
+        if line.wire.ended:
+            self._drop(line)
+        for lines in self._idle.values():
+            while lines and _now() - lines[0].kept_at > _KEPT_SECONDS:
+                self._drop(lines[0])
         if sum(map(len, self._idle.values())) > _MOST_IDLE:
-            oldest = min(self._idle.values(), key=lambda lines: lines[0].kept_at)
-            oldest.pop(0).wire.abort()
+            some = filter(None, self._idle.values())
+            self._drop(min(some, key=lambda lines: lines[0].kept_at)[0])
+
+    def _drop(self, line: Line) -> None:
+        line.wire.on_end = None
+        self._idle[line.origin].remove(line)
+        line.wire.abort()
 
     async def close(self) -> None:
         await self._ahead.close()
-        wires = [line.wire for lines in self._idle.values() for line in lines]
-        self._idle.clear()
-        for wire in wires:
-            wire.abort()
-            await wire.gone
+        lines = [line for lines in self._idle.values() for line in lines]
+        for line in lines:
+            self._drop(line)
+            await line.wire.gone
 
     async def dial(self, origin: Origin) -> Line:
         """A new connection to `origin`. OriginError if there can be none."""

@@ -101,7 +101,7 @@
   }
 
   // One-shot timers that are due soon and not part of an endless chain, and animation frames that
-  // will come: a page at rest has none.
+  // were asked for: a page at rest has none, but where Chromium keeps it still.
   const soon = new RealMap(), frames = new RealMap();
   const forget = (id) => apply(mapDelete, soon, [id]);
   // Timers that wait for the page to load have numbers of ours; those that waited, also real ones.
@@ -179,6 +179,6 @@
     }));
   }
   defineProperty(window, Symbol.for("webgeist"), {
-    value: () => ({ timers: apply(sizeOf, soon, []) + apply(sizeOf, frames, []), observes }),
+    value: () => ({ timers: apply(sizeOf, soon, []), frames: apply(sizeOf, frames, []), observes }),
   });
 })

@@ -10,15 +10,15 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from webgeist.repository.archive.places import RecordPlace
 from webgeist.repository.archive.postquery import LONGEST_BODY, body_query, key_url
-from webgeist.repository.archive.records import RecordError, format_date, is_http, parse_date, uri
+from webgeist.repository.archive.records import format_date, is_http, uri
 from webgeist.repository.archive.surt import surt_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from webgeist.capture.exchange import Headers
+    from webgeist.repository.archive.places import RecordPlace
 
 REVISIT = "warc/revisit"
 _SWITCHING_PROTOCOLS = 101
@@ -97,24 +97,3 @@ def format_index(entries: Iterable[IndexEntry]) -> bytes:
     """A whole file, sorted."""
     lines = sorted(format_entry(entry).encode() for entry in entries)
     return b"".join(line + b"\n" for line in lines)
-
-
-def parse_entry(line: bytes) -> IndexEntry:
-    """Raises RecordError where the line is none of ours."""
-    try:
-        key, _, fields = line.decode().split(" ", 2)
-        found = json.loads(fields)
-        place = RecordPlace(found["filename"], int(found["offset"]), int(found["length"]))
-        return IndexEntry(
-            key=key,
-            url=found["url"],
-            time=parse_date(found["date"]),
-            status=int(found["status"]),
-            mime=found["mime"],
-            sha256=found["digest"].removeprefix("sha256:"),
-            place=place,
-            method=found.get("method", "GET"),
-            request_body=found.get("requestBody", ""),
-        )
-    except (ValueError, TypeError, KeyError) as error:
-        raise RecordError(f"no index line: {line[:80]!r}") from error

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 class Notes:
     """Which capture asked, in which place among its exchanges, and how it went.
 
-    The last six are as in `Exchange`. Unknown lines are passed over: a newer webgeist may add
+    The last seven are as in `Exchange`. Unknown lines are passed over: a newer webgeist may add
     some.
     """
 
@@ -30,6 +30,7 @@ class Notes:
     cause: str = ""
     address: str | None = None
     tls: Tls | None = None
+    cached: bool = False
 
 
 def notes_of(exchange: Exchange, capture: str) -> Notes:
@@ -43,12 +44,15 @@ def notes_of(exchange: Exchange, capture: str) -> Notes:
         cause=exchange.cause,
         address=exchange.address,
         tls=exchange.tls,
+        cached=exchange.cached,
     )
 
 
 def format_notes(notes: Notes) -> bytes:
     """As `application/warc-fields`; what is empty is left out."""
     given = {name: value for name, value in vars(notes).items() if value not in ("", None)}
+    if not notes.cached:
+        del given["cached"]
     if notes.tls:
         given["tls"] = vars(notes.tls)
     return "".join(f"{name}: {json.dumps(value)}\r\n" for name, value in given.items()).encode()

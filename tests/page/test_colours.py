@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from webgeist.capture.screenshot import Area
 from webgeist.capture.target import parse_target
-from webgeist.repository.colours import Colour, parse_colour
+from webgeist.page.colours import Colour, parse_colour
 
 if TYPE_CHECKING:
     from pathlib import Path

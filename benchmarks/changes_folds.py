@@ -1,0 +1,93 @@
+"""Scores from models that never saw the service, and how sure their figures are."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from math import sqrt
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from benchmarks.changes_learning import learn
+from webgeist.analyses.changes.evidence import evidence
+from webgeist.analyses.changes.items import items
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from benchmarks.changes_corpus import Sample
+    from webgeist.analyses.changes.model import Model
+
+    Floats = NDArray[np.floating[Any]]
+
+FOLDS = 6
+_ROUNDS = 500  # of the bootstrap
+_WEIGHTS = {"clean": 1.0, "doubtful": 0.5, "same-text": 0.3}
+_GENERATED = 95.0  # what all generated pairs weigh together, however many there are
+
+
+def bags_of(samples: Sequence[Sample]) -> list[Floats]:
+    """The evidence of each pair: a row for each changed passage."""
+    return [evidence(s.before, s.after, items(s.before, s.after)) for s in samples]
+
+
+def learned(samples: Sequence[Sample], bags: Sequence[Floats], chosen: Sequence[int]) -> Model:
+    """A model from the chosen pairs. Services with many pairs do not outvote the others."""
+    often = Counter(s.service for s in samples)
+    generated = sum(samples[n].status == "generated" for n in chosen)
+
+    def weight(sample: Sample) -> float:
+        if sample.status == "generated":
+            return _GENERATED / generated
+        return 3 * _WEIGHTS[sample.status] / sqrt(often[sample.service])
+
+    return learn(
+        [bags[n] for n in chosen],
+        [samples[n].important for n in chosen],
+        [weight(samples[n]) for n in chosen],
+    )
+
+
+def folds(
+    samples: Sequence[Sample], bags: Sequence[Floats]
+) -> Iterator[tuple[Model, Sequence[int]]]:
+    """For each fold a model from the other folds' services, and the pairs that it never saw."""
+    fold = {**_fold(samples, made=False), **_fold(samples, made=True)}
+    for number in range(FOLDS):
+        train = [n for n, s in enumerate(samples) if fold[s.service] != number]
+        unseen = [n for n, s in enumerate(samples) if fold[s.service] == number]
+        yield learned(samples, bags, train), unseen
+
+
+def _fold(samples: Sequence[Sample], *, made: bool) -> dict[str, int]:
+    """Services are divided the same way, whether or not there are generated pairs beside them."""
+    services = sorted({s.service for s in samples if (s.status == "generated") == made})
+    random.Random(0).shuffle(services)
+    return {service: number % FOLDS for number, service in enumerate(services)}
+
+
+def interval(samples: Sequence[Sample], scores: Floats, statuses: tuple[str, ...]) -> list[float]:
+    """AUC, and where 95% of it lie if other services had been drawn."""
+    by_service: dict[str, list[int]] = {}
+    for number, sample in enumerate(samples):
+        if sample.status in statuses:
+            by_service.setdefault(sample.service, []).append(number)
+    truth = np.array([sample.important for sample in samples])
+    names, draw = sorted(by_service), random.Random(1)
+    everything = [n for name in names for n in by_service[name]]
+    found = []
+    for _ in range(_ROUNDS):
+        drawn = [n for name in draw.choices(names, k=len(names)) for n in by_service[name]]
+        if 0 < truth[drawn].sum() < len(drawn):
+            found.append(_auc(truth[drawn], scores[drawn]))
+    low, high = np.percentile(found, [2.5, 97.5])
+    return [round(float(v), 4) for v in (_auc(truth[everything], scores[everything]), low, high)]
+
+
+def _auc(truth: NDArray[np.bool_], scores: Floats) -> float:
+    yes, no = scores[truth], scores[~truth]
+    above = (yes[:, None] > no[None]).mean() + (yes[:, None] == no[None]).mean() / 2
+    return float(above)

@@ -1,0 +1,219 @@
+"""The same data and questions in MariaDB, the paper's own kind of engine: star schema, indexes.
+
+A server of its own: its folder is temporary, it listens on a socket in it and on no network, and it
+ends with the benchmark. Needs `mariadbd` (apt-get install mariadb-server).
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
+
+from benchmarks.query_hand import NODES, SHORT_NODES, Hand
+from benchmarks.query_paper import QUESTIONS
+from benchmarks.query_world import repository_of
+from benchmarks.spread import load, spread
+from webgeist.query.ask import ask
+from webgeist.repository.repository import open_repository
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from benchmarks.query_paper import Question
+    from webgeist.repository.release import Release
+
+SLOWEST_BAR, SCAN_BAR = 1.5, 5.0
+_PATIENCE = 60
+_TEXT = "VARCHAR(400) COLLATE utf8mb4_bin"
+
+# Captures are numbers here, as the paper's pages are: text keys would only slow MariaDB down.
+_TABLES = {
+    "pages": (
+        "capture INT PRIMARY KEY, depth INT",
+        "SELECT k.number, p.depth FROM {pages} p JOIN keys k USING (capture)",
+        (),
+    ),
+    "nodes": (
+        (
+            f"capture INT, node INT, name VARCHAR(80) COLLATE utf8mb4_bin, class {_TEXT}, "
+            "input_type VARCHAR(40), x FLOAT, y FLOAT, width FLOAT, height FLOAT, style_inherited INT, "
+            "style_own INT, PRIMARY KEY (capture, node)"
+        ),
+        (
+            "SELECT k.number, node, left(name, 80), left(attributes['class'], 400), left(CASE WHEN name = "
+            "'input' THEN coalesce(lower(attributes['type']), 'text') END, 40), x, y, width, height, "
+            "style_inherited, style_own FROM {nodes} n JOIN keys k USING (capture) ORDER BY 1, 2"
+        ),
+        ("name", "class", "capture, style_inherited", "capture, style_own"),
+    ),
+    "styles_inherited": (
+        (
+            f"capture INT, style INT, nodes INT, color VARCHAR(80), `cursor` {_TEXT}, font_size FLOAT, "
+            "PRIMARY KEY (capture, style)"
+        ),
+        (
+            "SELECT k.number, style, nodes, color, left(cursor, 400), font_size_px "
+            "FROM {styles_inherited} JOIN keys k USING (capture) ORDER BY 1, 2"
+        ),
+        ("color, nodes", "`cursor`", "font_size"),
+    ),
+    "styles_own": (
+        "capture INT, style INT, nodes INT, opacity FLOAT, alpha FLOAT, PRIMARY KEY (capture, style)",
+        (
+            "SELECT k.number, style, nodes, opacity_value, background_color_alpha "
+            "FROM {styles_own} JOIN keys k USING (capture) ORDER BY 1, 2"
+        ),
+        ("opacity, nodes", "alpha"),
+    ),
+    "blocks": (
+        "capture INT, block INT, node INT, kind VARCHAR(10), PRIMARY KEY (capture, block)",
+        "SELECT k.number, block, node, kind FROM {blocks} JOIN keys k USING (capture) ORDER BY 1, 2",
+        ("capture, node",),
+    ),
+    "features": (
+        (
+            "capture INT, block INT, aspectRatio FLOAT, leftSidedness FLOAT, topSidedness FLOAT, "
+            "areaOfPage FLOAT, fractionalY FLOAT, words INT, PRIMARY KEY (capture, block)"
+        ),
+        (
+            'SELECT k.number, block, "aspectRatio", "leftSidedness", "topSidedness", "areaOfPage", '
+            '"fractionalY", words FROM {features} JOIN keys k USING (capture) ORDER BY 1, 2'
+        ),
+        ("aspectRatio", "block, aspectRatio"),
+    ),
+}
+
+
+def run(*, short: bool) -> dict[str, Any]:
+    if shutil.which("mariadbd") is None:
+        print("  no mariadbd here: apt-get install mariadb-server", file=sys.stderr)
+        return {"mariadb_queries": [], "mariadb_load": load()}
+    folder = repository_of(SHORT_NODES if short else NODES)
+    with (
+        TemporaryDirectory() as temporary,
+        open_repository(folder, readonly=True) as repository,
+        repository.release() as release,
+        _server(Path(temporary)) as connection,
+    ):
+        _fill(connection, release, Path(temporary))
+        rows = [_measured(release, connection, each, 3 if short else 5) for each in QUESTIONS]
+    return {"mariadb_queries": rows, "mariadb_load": load()}
+
+
+@contextmanager
+def _server(folder: Path) -> Iterator[Any]:
+    import pymysql
+
+    data, socket = folder / "data", folder / "socket"
+    common = ["--no-defaults", f"--datadir={data}", f"--user={os.environ.get('USER', 'root')}"]
+    subprocess.run(
+        ["mariadb-install-db", *common, "--auth-root-authentication-method=normal"],
+        check=True,
+        capture_output=True,
+    )
+    options = ["--skip-networking", f"--socket={socket}", "--secure-file-priv="]
+    options += [
+        "--innodb-buffer-pool-size=2G",
+        "--skip-log-bin",
+        "--innodb-flush-log-at-trx-commit=0",
+    ]
+    with (folder / "log").open("wb") as log:
+        server = subprocess.Popen(["mariadbd", *common, *options], stdout=log, stderr=log)
+    try:
+        until = time.monotonic() + _PATIENCE
+        while True:
+            try:
+                connection = pymysql.connect(
+                    unix_socket=str(socket), user="root", autocommit=True, charset="utf8mb4"
+                )
+                break
+            except pymysql.err.OperationalError:
+                if time.monotonic() > until or server.poll() is not None:
+                    raise
+                time.sleep(0.2)
+        yield connection
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def _fill(connection: Any, release: Release, folder: Path) -> None:
+    """Tables as tab-separated files, then indexes, then statistics for the planner."""
+    started = time.perf_counter()
+    hand = Hand(release)
+    hand.run(
+        "CREATE TABLE keys AS SELECT capture, row_number() OVER (ORDER BY capture) AS number "
+        "FROM {captures}"
+    )
+    with connection.cursor() as cursor:
+        cursor.execute("CREATE DATABASE pages")
+        cursor.execute("USE pages")
+        for name, (columns, select, indexes) in _TABLES.items():
+            file = folder / f"{name}.tsv"
+            hand.run(f"COPY ({select}) TO '{file}' (DELIMITER '\t', HEADER false, NULLSTR 'NULL')")
+            cursor.execute(f"CREATE TABLE {name} ({columns})")
+            cursor.execute("SET sql_mode = ''")
+            cursor.execute(
+                f"LOAD DATA INFILE '{file}' INTO TABLE {name} CHARACTER SET utf8mb4 "
+                "FIELDS TERMINATED BY '\t' OPTIONALLY ENCLOSED BY '\"' ESCAPED BY ''"
+            )
+            for index in indexes:
+                cursor.execute(f"CREATE INDEX `{index.replace('`', '')}` ON {name} ({index})")
+            cursor.execute(f"ANALYZE TABLE {name}")
+            file.unlink()
+    print(f"  filled in {time.perf_counter() - started:.0f} s", file=sys.stderr)
+
+
+def _measured(release: Release, connection: Any, question: Question, rounds: int) -> dict[str, Any]:
+    def theirs() -> int:
+        with connection.cursor() as cursor:
+            cursor.execute(question.mariadb)
+            return len(cursor.fetchall())
+
+    counts = (len(ask(release, question.dql)), theirs())
+    times = []
+    for _ in range(rounds):
+        started = time.perf_counter()
+        ask(release, question.dql)
+        middle = time.perf_counter()
+        theirs()
+        times.append((middle - started, time.perf_counter() - middle))
+    ours, other = (spread(column).median for column in zip(*times, strict=True))
+    print(
+        f"  {question.name}: {ours * 1000:.1f} / {other * 1000:.1f} ms, rows {counts}",
+        file=sys.stderr,
+    )
+    return {
+        "name": question.name,
+        "scan": question.scan,
+        "rows": list(counts),
+        "dql_ms": ours * 1000,
+        "mariadb_ms": other * 1000,
+        "faster": other / ours,
+    }
+
+
+def report(figures: dict[str, Any]) -> list[str]:
+    if not figures["mariadb_queries"]:
+        return ["MariaDB is not installed: not measured"]
+    return [
+        (
+            f"DQL beside MariaDB ({figures['mariadb_load']}): none slower than {SLOWEST_BAR}x, "
+            f"scans {SCAN_BAR:.0f}x faster"
+        ),
+        "",
+        "| query | | DQL, ms | MariaDB, ms | DQL is faster |",
+        "|---|---|--:|--:|--:|",
+        *(
+            f"| {row['name']} | {'scan' if row['scan'] else ''} | {row['dql_ms']:.1f} "
+            f"| {row['mariadb_ms']:.1f} | {row['faster']:.1f}x |"
+            for row in figures["mariadb_queries"]
+        ),
+    ]

@@ -1,0 +1,193 @@
+"""A repository of millions of nodes to ask: real captures, copied with changes, analysed.
+
+Copies are drawn with a skew (the first page is there far more often than the last), and each has
+colours, type sizes, cursors, opacities and shapes of its own, also skewed: few values are frequent.
+Made once for a size, in the cache beside the pages.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import sys
+from dataclasses import replace
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+
+from benchmarks import pages
+from benchmarks.committing import unrecorded
+from benchmarks.shelf import captures
+from webgeist.analyses.analysis import Analysis, Subject
+from webgeist.analyses.features.table import FEATURES_ANALYSIS
+from webgeist.analyses.features.whole import WHOLE_ANALYSIS
+from webgeist.analyses.visual import BLOCKS_ANALYSIS
+from webgeist.capture.decode import MemoryParts
+from webgeist.page.model import Page
+from webgeist.repository.ids import capture_id
+from webgeist.repository.init import init_repository
+from webgeist.repository.repository import open_repository
+from webgeist.repository.results import OK, Result
+from webgeist.repository.schema import ID
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from pathlib import Path
+
+    from webgeist.capture.model import Capture
+    from webgeist.repository.repository import Repository
+
+_ORIGINALS = 40
+_BATCH = 50
+_ANALYSES: tuple[Analysis, ...] = (BLOCKS_ANALYSIS, FEATURES_ANALYSIS, WHOLE_ANALYSIS)
+_GREYS = [f"rgb({n}, {n}, {n})" for n in (0, 51, 102, 33, 85, 17, 119, 68, 153, 34)]
+
+
+def repository_of(nodes: int) -> Path:
+    """The folder of a published repository with at least so many nodes."""
+    folder = pages.cache_folder() / f"query-{nodes}"
+    if not (folder / "CURRENT").exists():
+        print(f"  making a repository of {nodes:,} nodes: {folder}", file=sys.stderr)
+        _make(folder, nodes)
+    return folder
+
+
+def _make(folder: Path, nodes: int) -> None:
+    originals = [
+        (capture, {each.name: each.rows(Subject(capture)) for each in _ANALYSES})
+        for capture in asyncio.run(_originals())
+    ]
+    init_repository(folder)
+    with open_repository(folder) as repository:
+        repository.claim()
+        for analysis in _ANALYSES:
+            repository.begin_analysis(analysis.name, analysis.version)
+        held: list[tuple[Capture, dict[str, pa.Table]]] = []
+        for copy in _copies(originals, nodes):
+            held.append(copy)
+            if len(held) == _BATCH:
+                _keep(repository, held)
+                held = []
+        _keep(repository, held)
+        repository.publish()
+
+
+async def _originals() -> list[Capture]:
+    async with captures(_ORIGINALS) as taken:
+        found = unrecorded([each.capture for each in taken])
+    return [capture for capture in found if capture.page is not None and capture.screenshot]
+
+
+def _copies(
+    originals: Sequence[tuple[Capture, dict[str, pa.Table]]], nodes: int
+) -> Iterator[tuple[Capture, dict[str, pa.Table]]]:
+    random_ = random.Random(2013)
+    weights = [1 / (1 + place) for place in range(len(originals))]
+    total, number = 0, 0
+    while total < nodes:
+        place = (
+            number
+            if number < len(originals)
+            else random_.choices(range(len(originals)), weights)[0]
+        )
+        capture, results = originals[place]
+        yield _changed(capture, number, random_), _jittered(results, random_)
+        total += capture.info.nodes
+        number += 1
+
+
+def _changed(capture: Capture, number: int, random_: random.Random) -> Capture:
+    page = capture.page
+    assert page is not None
+    inherited = _restyled(page.styles_inherited, random_)
+    own = _restyled(page.styles_own, random_)
+    copy = Page(page.nodes, inherited, own, page.documents)
+    parts = MemoryParts(
+        copy, capture.links, capture.requests, capture.screenshot, capture.thumbnail
+    )
+    later = capture.info.time + timedelta(hours=number)
+    return replace(capture, info=replace(capture.info, time=later), parts=parts)
+
+
+def _restyled(styles: pa.Table, random_: random.Random) -> pa.Table:
+    """Some vectors of a page get values of their own."""
+    for name, draw in _DRAWS.items():
+        if name in styles.column_names:
+            values = styles.column(name).to_pylist()
+            for place in random_.sample(range(len(values)), k=max(1, len(values) // 12)):
+                values[place] = draw(random_)
+            place = styles.schema.get_field_index(name)
+            styles = styles.set_column(
+                place, styles.schema.field(name), pa.array(values, pa.string())
+            )
+    return styles
+
+
+def _skewed(random_: random.Random, most: int) -> int:
+    """Numbers below `most`, each half as frequent as the one of half its size."""
+    return min(most - 1, int(random_.paretovariate(1.0)) - 1)
+
+
+def _colour(random_: random.Random) -> str:
+    place = _skewed(random_, 400)
+    if place < len(_GREYS):
+        return _GREYS[place]
+    return f"rgb({place * 37 % 256}, {place * 91 % 256}, {place * 11 % 256})"
+
+
+_DRAWS: dict[str, Callable[[random.Random], str]] = {
+    "color": _colour,
+    "background-color": lambda r: (
+        f"rgba({_skewed(r, 256)}, 0, 0, {r.choice((0.1, 0.5, 0.8))})"
+        if r.random() < 0.1
+        else _colour(r)
+    ),
+    "font-size": lambda r: (
+        f"{r.choice((12, 14, 16, 18, 24, 32, 48, 64, 120)) if r.random() < 0.3 else 16}px"
+    ),
+    "cursor": lambda r: (
+        f'url("http://localhost/cursor{_skewed(r, 295)}.png"), auto'
+        if r.random() < 0.2
+        else "pointer"
+    ),
+    "opacity": lambda r: str(r.choice((0.5, 0.65, 0.75, 0.8))) if r.random() < 0.2 else "1",
+}
+
+
+def _jittered(results: dict[str, pa.Table], random_: random.Random) -> dict[str, pa.Table]:
+    features = results["features"]
+    ratios = features.column("aspectRatio").to_pylist()
+    factor = random_.lognormvariate(0, 0.3)
+    ratios = [None if ratio is None else ratio * factor for ratio in ratios]
+    if ratios and random_.random() < 0.02:
+        ratios[0] = 10 + random_.random() * 5
+    place = features.schema.get_field_index("aspectRatio")
+    field = features.schema.field("aspectRatio")
+    changed = features.set_column(place, field, pa.array(ratios, field.type))
+    return results | {"features": changed}
+
+
+def _keep(repository: Repository, held: list[tuple[Capture, dict[str, pa.Table]]]) -> None:
+    if not held:
+        return
+    with repository.batch() as batch:
+        for capture, _ in held:
+            batch.add(capture)
+    named = sorted(((capture_id(capture.info), rows) for capture, rows in held), key=lambda e: e[0])
+    tables: dict[str, pa.Table] = {}
+    made: list[Result] = []
+    for analysis in _ANALYSES:
+        pieces = [_with_capture(id_, rows[analysis.name]) for id_, rows in named]
+        tables[analysis.name] = pa.concat_tables(pieces)
+        made += [
+            Result(id_, analysis.name, analysis.version, OK, "", rows[analysis.name].num_rows, 1.0)
+            for id_, rows in named
+        ]
+    repository.add_results(made, tables)
+    print(f"\r  {len(repository):,} captures", end="", file=sys.stderr)
+
+
+def _with_capture(id_: str, rows: pa.Table) -> pa.Table:
+    column: Any = pa.array([id_] * rows.num_rows, pa.string()).dictionary_encode().cast(ID)
+    return rows.add_column(0, pa.field("capture", ID, nullable=False), column)

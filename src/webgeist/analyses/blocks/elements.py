@@ -1,0 +1,191 @@
+"""What a page has to click on and to read, in plain Python: annotators ask this, not the page."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from webgeist.analyses.blocks.annotators.names import name_kinds
+from webgeist.page.links import resolve
+from webgeist.page.model import ELEMENT, TEXT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from numpy.typing import NDArray
+
+    from webgeist.page.model import Page
+
+_CLICKED = ("a", "area", "button")
+_BUTTONS = frozenset({"button", "submit", "image"})
+_PICTURES = frozenset({"img", "svg", "input", "image"})
+_SILENT = frozenset({"script", "style", "template", "noscript", "option"})
+_MOST_INSIDE = 12  # nodes below a link that are asked for names and labels
+_SCRIPT = re.compile(r"^\s*javascript:", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Inside:
+    """What lies inside an element: alternative texts, class names, and whether it has pictures."""
+
+    labels: list[str]
+    names: tuple[str, ...]
+    pictures: str
+
+
+class Elements:
+    """One page's elements. `clickable` are in document order, none inside another."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self._names = page.names
+        self._parent: list[int] = page.parent.tolist()
+        self._end: list[int] = page.end.tolist()
+        self._type: list[int] = page.type.tolist()
+        self._attributes: list[dict[str, str]] = [dict(p) if p else {} for p in page._attributes]  # noqa: SLF001 - the same for all nodes at once
+        self.clickable: list[int] = self._find_clickable()
+        self._texts: dict[int, str] = {}
+        self._kinds: dict[int, frozenset[str]] = {}
+
+    # --- which ---------------------------------------------------------------------------------
+
+    def _find_clickable(self) -> list[int]:
+        """Links, buttons, and what a script listens to, without what is inside another of them.
+
+        Browsers call every ancestor of a listener clickable, too: only small ones count.
+        """
+        page = self.page
+        plain = page.named(*_CLICKED)
+        scripted = page.with_attribute("onclick") | page.with_attribute("role", "button")
+        scripted |= page.with_attribute("role", "link")
+        buttons = page.named("input") & self._is_button_input()
+        candidates = np.flatnonzero((plain | buttons | scripted) & (page.type == ELEMENT))
+        found: list[int] = []
+        stop = -1
+        for node in candidates.tolist():
+            if node < stop:
+                continue
+            if not plain[node] and not buttons[node] and self._is_large(node):
+                continue
+            if self._names[node] == "a" and not self._can_be_clicked(node):
+                continue
+            found.append(node)
+            stop = self._end[node]
+        return found
+
+    def _is_button_input(self) -> NDArray[np.bool_]:
+        marked = np.zeros(len(self.page), bool)
+        for node in np.flatnonzero(self.page.named("input")).tolist():
+            marked[node] = self._attributes[node].get("type", "").lower() in _BUTTONS
+        return marked
+
+    def _is_large(self, node: int) -> bool:
+        """Holds links of its own: a menu or a card, not a button."""
+        return any(self._names[each] == "a" for each in range(node + 1, self._end[node]))
+
+    def _can_be_clicked(self, node: int) -> bool:
+        """An `a` without an address is often the current item: only with a script it is a link."""
+        attributes = self._attributes[node]
+        if "href" in attributes or "xlink:href" in attributes:
+            return True
+        return any(
+            name.startswith(("on", "data-", "ng-", "@", "v-", "role")) for name in attributes
+        )
+
+    def other_texts(self) -> Iterator[tuple[int, str]]:
+        """Short texts that are not inside anything clickable."""
+        covered = np.zeros(len(self.page) + 1, np.int32)
+        for node in self.clickable:
+            covered[node] += 1
+            covered[self._end[node]] -= 1
+        free = np.cumsum(covered[:-1]) == 0
+        said = np.flatnonzero(free & (self.page.type == TEXT))
+        texts = self.page.texts
+        for node in said.tolist():
+            text = texts[node]
+            if not text or len(text) > 200 or text.isspace():
+                continue
+            if self._names[self._parent[node]] not in _SILENT:
+                yield node, " ".join(text.split())
+
+    # --- what they say -------------------------------------------------------------------------
+
+    def text(self, node: int) -> str:
+        known = self._texts.get(node)
+        if known is None:
+            known = self._texts[node] = self.page.text(node)
+        return known
+
+    def attribute(self, node: int, name: str) -> str:
+        return self._attributes[node].get(name, "")
+
+    def attributes(self, node: int) -> dict[str, str]:
+        return self._attributes[node]
+
+    def name_text(self, node: int, names: Iterable[str]) -> str:
+        attributes = self._attributes[node]
+        return " ".join(attributes[name] for name in names if name in attributes)
+
+    def name_kinds(self, node: int) -> frozenset[str]:
+        known = self._kinds.get(node)
+        if known is None:
+            known = self._kinds[node] = name_kinds(self.name_text(node, ("class", "id")))
+        return known
+
+    def above(self, node: int, most: int) -> Iterator[int]:
+        at = self._parent[node]
+        while at >= 0 and most > 0 and self._names[at] not in {"body", "html", "#document"}:
+            yield at
+            at = self._parent[at]
+            most -= 1
+
+    def inside(self, node: int) -> Inside:
+        labels, names, pictures = [], [], ""
+        for each in range(node + 1, min(self._end[node], node + 1 + _MOST_INSIDE)):
+            if self._type[each] != ELEMENT:
+                continue
+            attributes = self._attributes[each]
+            labels += [attributes[n] for n in ("alt", "title", "aria-label") if n in attributes]
+            if "class" in attributes:
+                names.append(attributes["class"])
+            if self._names[each].lower() in _PICTURES:
+                file = attributes.get("src", "").partition("?")[0].rpartition("/")[2]
+                pictures = file or self._names[each]
+                names.append(file.rpartition(".")[0])
+        if self._names[node] == "input":
+            pictures = self._attributes[node].get("src", "")
+        return Inside(labels, tuple(n for n in names if n), pictures)
+
+    def is_disabled(self, node: int) -> bool:
+        attributes = self._attributes[node]
+        if "disabled" in attributes or attributes.get("aria-disabled") == "true":
+            return True
+        kinds = name_kinds(attributes.get("class", ""))
+        holder = self._parent[node]
+        if holder >= 0 and self._names[holder] in {"li", "span", "td"}:
+            kinds |= name_kinds(self._attributes[holder].get("class", ""))
+        return "DISABLED" in kinds
+
+    # --- where they lead -----------------------------------------------------------------------
+
+    def href(self, node: int) -> str | None:
+        attributes = self._attributes[node]
+        return attributes.get("href", attributes.get("xlink:href"))
+
+    @cached_property
+    def targets(self) -> dict[int, str]:
+        """The absolute URL of each clickable element that has one."""
+        found = {}
+        for node in self.clickable:
+            href = self.href(node)
+            if href is None or _SCRIPT.match(href):
+                continue
+            base = self.page.documents[int(self.page.document[node])].base_url
+            url = resolve(base, href.strip())
+            if url is not None:
+                found[node] = url
+        return found

@@ -1,0 +1,1 @@
+"""The rule language: Datalog with negation, aggregation and templates, compiled to SQL."""

@@ -1,0 +1,139 @@
+"""From facts and classes to links, ready for the check of the sequence."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from webgeist.analyses.blocks.sequence import NONE, Link
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from webgeist.analyses.blocks.annotators.annotate import Value
+    from webgeist.analyses.blocks.facts import Facts
+    from webgeist.analyses.blocks.series import Series
+
+
+_ARROWS = {
+    "next": (("next", 2.5),),
+    "previous": (("previous", 2.5),),
+    "next-double": (("last", 1.5), ("next", 1.0)),
+    "previous-double": (("first", 1.5), ("previous", 1.0)),
+}
+_RELS = {
+    "next": "next",
+    "prev": "previous",
+    "previous": "previous",
+    "first": "first",
+    "last": "last",
+}
+_MIRRORED = {"next": "previous", "previous": "next", "first": "last", "last": "first"}
+
+
+def scene(facts: Facts, classes: Mapping[int, tuple[str, float]]) -> list[Link]:
+    """A link for every clickable element, in document order; `classes` has the label and score of
+    those that were classified.
+    """
+    singles = _single_arrows(facts)
+    return [
+        _link(facts, node, *classes.get(node, (NONE, 0.0)), singles)
+        for node in facts.elements.clickable
+    ]
+
+
+def _link(facts: Facts, node: int, label: str, score: float, singles: set[tuple[int, str]]) -> Link:
+    notes = facts.annotations.of.get(node, {})
+    names = frozenset(notes)
+    run = facts.runs.place.get(node)
+    series = facts.series.of.get(node)
+    return Link(
+        node=node,
+        text=facts.elements.text(node),
+        target=_target(facts, node),
+        label=label,
+        score=score,
+        notes=names,
+        number=_number(facts, node, names),
+        run=run[0] if run else None,
+        place=run[1] if run else 0,
+        scripted=_is_scripted(facts.leads.get(node, "")),
+        current=_is_current(facts, node, names),
+        signs=tuple(_signs(facts, notes, run, singles)),
+        **({} if series is None else _in_series(series, node)),
+    )
+
+
+def _in_series(series: Series, node: int) -> dict[str, Any]:
+    return {
+        "frame": series.frame,
+        "word": series.word,
+        "page": series.page(node),
+        "step": series.step(node),
+        "near": series.near,
+        "agrees": node in series.agreeing,
+        "page_word": series.names_pages,
+        "scale": series.scale,
+    }
+
+
+def _target(facts: Facts, node: int) -> str | None:
+    target = facts.elements.targets.get(node)
+    if target is None or not target.startswith(("http", "file")) or node in facts.series.same:
+        return None
+    return target.partition("#")[0]
+
+
+def _number(facts: Facts, node: int, names: frozenset[str]) -> float | None:
+    said = {"NUMBER", "NUMBER_INSIDE"} & names
+    if not said and ("LABEL_NUMBER" not in names or facts.elements.text(node)):
+        return None
+    numbers = facts.numbers.get(node, [])
+    return numbers[0] if numbers else None
+
+
+def _single_arrows(facts: Facts) -> set[tuple[int, str]]:
+    """The runs that have a single arrow in a direction: there, a double one means first or last."""
+    return {
+        (run, str(value))
+        for node, (run, _) in facts.runs.place.items()
+        for kind in ("ARROW", "LABEL_ARROW")
+        for value in facts.annotations.of.get(node, {}).get(kind, ())
+    }
+
+
+def _signs(
+    facts: Facts,
+    notes: Mapping[str, Sequence[Value]],
+    run: tuple[int, int] | None,
+    singles: set[tuple[int, str]],
+) -> Iterator[tuple[str, float]]:
+    for value in (*notes.get("ARROW", ()), *notes.get("LABEL_ARROW", ())):
+        single = str(value).partition("-")[0]
+        has_single = run is not None and (run[0], single) in singles
+        for label, weight in _ARROWS.get(str(value) if has_single else single, ()):
+            yield _MIRRORED[label] if facts.right_to_left else label, weight
+    for value in notes.get("ARROW_BESIDE", ()):
+        yield _MIRRORED[str(value)] if facts.right_to_left else str(value), 0.7
+    for value in notes.get("REL", ()):
+        if value in _RELS:
+            yield _RELS[str(value)], 3.0
+
+
+def _is_scripted(leads: str) -> bool:
+    plain = leads.replace("void(0)", "")
+    return plain.startswith("script:") and any(c.isdigit() for c in plain)
+
+
+def _is_current(facts: Facts, node: int, notes: frozenset[str]) -> bool:
+    """The page itself (unless a script makes more of it), or what cannot be clicked now."""
+    if "DISABLED" in notes or "ARIA_CURRENT" in notes:
+        return True
+    leads = facts.leads.get(node, "")
+    if not leads.startswith("http") and np.isnan(facts.page.boxes[node, 0]):
+        return True  # a button that is not shown
+    if node in facts.series.same and not leads.startswith("script:"):
+        return True
+    idle = leads.startswith("script:") and not any(c.isdigit() for c in leads) and len(leads) < 30
+    return idle and "NUMBER" in notes and bool({"OWN_CURRENT", "HELD_CURRENT"} & notes)

@@ -1,0 +1,340 @@
+"""The check over the whole page: links that were classified one by one must make one sequence.
+
+What contradicts is removed or put right, with the reason: two next links to different places, a
+number that does not fit its neighbours, the pages of single threads in a list of threads, numbers
+that choose how many things are shown. What fits is added: a number between numbers that are pages
+of the same series is one too. Addresses decide before words: "Older posts" that lead to page 3 of
+this list, seen on page 2, are the next page.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections import Counter
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+NONE = "none"
+SEQUENCE = ("next", "previous", "page", "first", "last")
+_SIZES = re.compile(
+    r"limit|per_?page|page_?size|psize|show|count|rows|items|view|results|num(?!ber)|length|pp$",
+    re.IGNORECASE,
+)
+_FEWEST_DAYS, _LAST_DAY = 27, 31
+_PARTS_OF_PAGES = re.compile(r"day|month|year|date|vote|rating|rate|star|score|lang", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Link:
+    """What is known of one clickable element when the sequence is checked."""
+
+    node: int
+    text: str
+    target: str | None
+    label: str
+    score: float
+    notes: frozenset[str]
+    number: float | None = None
+    run: int | None = None
+    place: int = 0
+    frame: str | None = None
+    word: str = ""
+    page: float | None = None
+    step: float | None = None
+    near: bool = False
+    agrees: bool = False
+    page_word: bool = False
+    scripted: bool = False  # a script with a number in it stands for an address
+    current: bool = False  # the page itself, or what cannot be clicked now
+    scale: float = 1
+    signs: tuple[tuple[str, float], ...] = ()  # what arrows and rel say, and how much
+    reasons: tuple[str, ...] = field(default=())
+
+    def now(self, label: str, reason: str) -> Link:
+        if label == self.label:
+            return self
+        return replace(self, label=label, reasons=(*self.reasons, reason))
+
+    @property
+    def in_series(self) -> bool:
+        return self.near and (self.agrees or self.page_word)
+
+
+def check(links: Sequence[Link]) -> list[Link]:
+    """The same links, their labels without contradictions; removed ones are `none`."""
+    found = [_current(link) for link in links]
+    found = [_unsupported(link) for link in found]
+    found = _not_pages(found)
+    found = _neighbours(found)
+    found = _whole_runs(found)
+    found = _held(found)
+    found = _threads(found)
+    found = _one_target(found, "next")
+    found = _one_target(found, "previous")
+    return _more(_same_target(found))
+
+
+def _current(link: Link) -> Link:
+    if link.current:
+        return link.now(NONE, "it is the page itself, or cannot be clicked")
+    return link
+
+
+def _unsupported(link: Link) -> Link:
+    """A link of a pager says a number, a word or an arrow, or its address is a page's; and it leads
+    somewhere.
+    """
+    if not _is_listed(link):
+        return link
+    says = link.number is not None or _SAYING & link.notes or link.signs
+    if not says and not (link.in_series and link.run is not None):
+        return link.now(NONE, "nothing about it says page")
+    if "POSITION" in link.notes:
+        return link.now(NONE, "it says where one is")
+    if link.target is None and not link.scripted:
+        if "ELLIPSIS" in link.notes or "NUMBER_INSIDE" in link.notes:
+            return link.now(NONE, "it opens something on this page")
+        if not _HELD & link.notes:
+            return link.now(NONE, "it leads nowhere and stands in no pager")
+    if {"ALL_ONLY", "LABEL_ALL_ONLY"} & link.notes and link.number is None:
+        return link.now(NONE, "it leads to the whole list or elsewhere")
+    return link
+
+
+_SAYING = frozenset(
+    prefix + kind
+    for prefix in ("", "LABEL_", "OWN_", "HELD_")
+    for kind in ("NEXT", "PREVIOUS", "FIRST", "LAST", "OLDER", "NEWER", "MORE", "ARROW", "ELLIPSIS")
+)
+_WORDS = frozenset(
+    prefix + kind
+    for prefix in ("", "LABEL_", "OWN_")
+    for kind in ("NEXT", "PREVIOUS", "OLDER", "NEWER", "MORE", "ARROW")
+) | {"ARROW_BESIDE", "HELD_NEXT", "HELD_PREVIOUS"}
+_PAGE_WORDS = frozenset({"PAGE", "LABEL_PAGE", "HELD_PAGER", "OWN_PAGER"})
+_HELD = frozenset(
+    {"HELD_PAGER", "OWN_PAGER", "OWN_NEXT", "OWN_PREVIOUS", "HELD_NEXT", "HELD_PREVIOUS"}
+)
+
+
+def _is_listed(link: Link) -> bool:
+    return link.label in SEQUENCE
+
+
+def _by_run(links: Iterable[Link]) -> dict[int, list[Link]]:
+    runs: dict[int, list[Link]] = {}
+    for link in links:
+        if link.run is not None:
+            runs.setdefault(link.run, []).append(link)
+    return runs
+
+
+def _changed(links: Sequence[Link], changes: Mapping[int, Link]) -> list[Link]:
+    return [changes.get(link.node, link) for link in links]
+
+
+# --- what looks like pages and is not ----------------------------------------------------------
+
+
+def _not_pages(links: Sequence[Link]) -> list[Link]:
+    """How many things are shown, days of a month, votes: numbers of another kind."""
+    changes = {}
+    for run in _by_run(links).values():
+        numbers = [link for link in run if link.number is not None]
+        for link in numbers:
+            if _is_listed(link) and (reason := _other_numbers(link, numbers)):
+                changes[link.node] = link.now(NONE, reason)
+    return _changed(links, changes)
+
+
+def _other_numbers(link: Link, numbers: Sequence[Link]) -> str | None:
+    same = [each.number for each in numbers if each.frame == link.frame]
+    values = sorted({each for each in same if each is not None})
+    steps = {b - a for a, b in itertools.pairwise(values)}
+    if link.agrees and _SIZES.search(link.word) and 1 not in steps and len(values) > 1:
+        return "the number says how many things are shown"
+    if link.agrees and _PARTS_OF_PAGES.fullmatch(link.word):
+        return "the number is part of a date or a vote"
+    if _is_month(values) and not (link.near and link.page_word) and not _HELD & link.notes:
+        return "the numbers are the days of a month"
+    return None
+
+
+def _is_month(values: Sequence[float]) -> bool:
+    return len(values) >= _FEWEST_DAYS and values[0] >= 1 and values[-1] <= _LAST_DAY
+
+
+def _threads(links: Sequence[Link]) -> list[Link]:
+    """Pages of other lists: each thread of a forum has a pager of its own beside its title."""
+    groups: dict[str, list[Link]] = {}
+    for link in links:
+        if _is_listed(link) and link.frame and link.number is not None and link.agrees:
+            groups.setdefault(link.frame, []).append(link)
+    near = {frame for frame, those in groups.items() if those[0].near}
+    other = set(groups) - near
+    own = near or any(
+        _is_listed(link) and link.step is not None and abs(link.step) == 1 and link.in_series
+        for link in links
+    )
+    if not other or (not own and len(other) < 2):
+        return list(links)
+    gone = other if own or len(other) > 2 else set()
+    runs = {link.run for link in links if link.frame in gone and link.run is not None}
+    kept = {link.run for link in links if link.frame in near}
+    changes = {
+        link.node: link.now(NONE, "it is a page of another list on this page")
+        for link in links
+        if _is_listed(link)
+        and ((link.frame in gone and link.agrees) or (link.run in runs - kept and not link.near))
+    }
+    return _changed(links, changes)
+
+
+# --- what belongs together -----------------------------------------------------------------------
+
+
+def _neighbours(links: Sequence[Link]) -> list[Link]:
+    """An address one page on or back, with a word or an arrow: next or previous, whatever else."""
+    changes = {}
+    for link in links:
+        if link.current or _is_listed(link) or link.number is not None or not link.near:
+            continue
+        named = link.page_word or _PAGE_WORDS & link.notes
+        if link.step in {1, -1} and (_WORDS & link.notes or link.signs) and named:
+            label = "next" if link.step == 1 else "previous"
+            changes[link.node] = link.now(label, f"its address is the {label} page of this list")
+    return _changed(links, changes)
+
+
+def _whole_runs(links: Sequence[Link]) -> list[Link]:
+    """Numbers that go up in a run, with the same numbers in their addresses, are pages if most of
+    them are, or if this page is one of them; so are dots and arrows of the same series.
+    """
+    changes = {}
+    for run in _by_run(links).values():
+        frames = Counter(link.frame for link in run if link.frame and link.agrees)
+        for frame, count in frames.items():
+            members = [link for link in run if link.frame == frame and not link.current]
+            listed = sum(_is_listed(link) for link in members)
+            sure = count >= 2 and _goes_up(members) and (members[0].near or members[0].page_word)
+            if any(_other_numbers(link, members) for link in members):
+                continue
+            if 2 * listed < len(members) and not sure:
+                continue
+            for link in members:
+                if not _is_listed(link) and not link.reasons and (label := _fitting(link)):
+                    reason = "it fits to the other pages of its run"
+                    changes[link.node] = link.now(label, reason)
+    return _changed(links, changes)
+
+
+def _held(links: Sequence[Link]) -> list[Link]:
+    """What is held by a pager and says nothing but next, previous, first, last, or a number among
+    numbers that go up, belongs to it, also where only a script knows the address.
+    """
+    changes = {}
+    for run in _by_run(links).values():
+        held = [link for link in run if "HELD_PAGER" in link.notes and not link.current]
+        up = _goes_up([replace(link, agrees=True) for link in held])
+        for link in held:
+            if _is_listed(link) or link.reasons or (link.target and not link.in_series):
+                continue
+            if up and link.number is not None and "NUMBER" in link.notes:
+                changes[link.node] = link.now("page", "a number among others in a pager")
+            elif label := next((v for k, v in _PLAIN.items() if k in link.notes), None):
+                changes[link.node] = link.now(label, "its word in a pager")
+    return _changed(links, changes)
+
+
+_PLAIN = {
+    f"{prefix}{kind}_ONLY": label
+    for prefix in ("", "LABEL_")
+    for kind, label in (
+        *(("NEXT", "next"), ("PREVIOUS", "previous"), ("FIRST", "first"), ("LAST", "last")),
+    )
+}
+
+
+def _goes_up(members: Sequence[Link]) -> bool:
+    values = [link.number for link in members if link.number is not None and link.agrees]
+    ups = [b - a for a, b in itertools.pairwise(values)]
+    return bool(ups) and all(up > 0 for up in ups) and 1 in ups
+
+
+def _fitting(link: Link) -> str | None:
+    if link.number is not None:
+        return "page" if link.agrees else None
+    if "ELLIPSIS" in link.notes:
+        return "page"
+    if link.step in {1, -1} and (link.signs or _WORDS & link.notes or "PICTURE" in link.notes):
+        return "next" if link.step == 1 else "previous"
+    return None
+
+
+def _more(links: Sequence[Link]) -> list[Link]:
+    """The one button of a page that adds to the list: several belong to single things on it."""
+    buttons = [
+        link
+        for link in links
+        if link.label == NONE and not link.current and not link.target and _says_more(link)
+    ]
+    if len(buttons) != 1 or any(link.label == "next" for link in links):
+        return list(links)
+    return _changed(
+        links, {buttons[0].node: buttons[0].now("load-more", "the one button that says more")}
+    )
+
+
+def _says_more(link: Link) -> bool:
+    words = {"MORE_ONLY", "LABEL_MORE_ONLY"} & link.notes
+    return bool(words) and (len(link.text.split()) > 1 or bool({"OWN_MORE"} & link.notes))
+
+
+def _one_target(links: Sequence[Link], label: str) -> list[Link]:
+    """One target for `next`, one for `previous`; several lists on a page may have one each."""
+    chosen = [link for link in links if link.label == label and link.target]
+    if len({link.target for link in chosen}) < 2:
+        return list(links)
+    pages = {link.run for link in links if link.label == "page" and link.run is not None}
+    wanted = 1.0 if label == "next" else -1.0
+
+    def rank(link: Link) -> tuple[bool, bool, float]:
+        return link.in_series and link.step == wanted, link.run in pages, link.score
+
+    best = max(chosen, key=rank)
+    if rank(best)[:2] == (False, False):
+        return list(links)
+    changes = {}
+    for link in chosen:
+        if link.target != best.target and rank(link)[:2] != rank(best)[:2]:
+            changes[link.node] = link.now(_instead(link, best), f"another link is the {label} page")
+    return _changed(links, changes)
+
+
+def _instead(link: Link, best: Link) -> str:
+    """What a second next link is: a jump in the same pager, or nothing."""
+    if link.run != best.run:
+        return NONE
+    if link.in_series and link.step:
+        return "page"
+    return "last" if best.label == "next" else "first"
+
+
+def _same_target(links: Sequence[Link]) -> list[Link]:
+    """A link to the same page as a found one, and of the same words, is found too."""
+    found = {(link.target, link.text): link.label for link in links if _is_listed(link)}
+    changes = {
+        link.node: link.now(found[link.target, link.text], "the same link stands elsewhere as well")
+        for link in links
+        if link.label == NONE
+        and not link.current
+        and link.target
+        and not link.reasons
+        and (link.target, link.text) in found
+        and link.run is not None
+    }
+    return _changed(links, changes)

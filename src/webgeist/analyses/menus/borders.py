@@ -1,0 +1,228 @@
+"""Which pages are one site, by what their templates repeat. The default method.
+
+The largest lists are looked at first. A list makes its pages a site, unless most of them have other
+lists that divide them, and this one is no more than a bridge: its items lie in few of the parts and
+lead to few of them, and it comes after those lists on the pages, or the parts know nothing of each
+other. That is what footers, bars of a whole host and lists of languages do.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from webgeist.analyses.menus.host import Host
+    from webgeist.analyses.menus.lists import Listed, Template
+
+SMALLEST = 3  # pages of a site
+_COVERED = 0.6  # of a list's pages, if others divide them
+_INSIDE = 0.9  # of a part's pages, if it is one of a list's
+_SPREAD = 0.5  # of the parts' pages, where a list has items
+_TAKEN = 0.1  # of a list's pages that may be another site's
+_ENOUGH = 2  # items that must have been brought, to say that they lead nowhere
+_KNOWN = 0.6  # of its items that must have been brought, too
+_REFERS = 0.1  # of a part's links, if it refers to another
+_ASKED = 8  # pages of a part that are asked where they lead
+_RECOGNISED = 3  # items of a site's menu by which a page without another is known
+_LOOKED = 3  # pages of a part that are asked for the order of lists
+
+
+@dataclass(eq=False, slots=True)
+class Border:
+    """A site: the lists that made it, and its pages."""
+
+    lists: list[Listed]
+    pages: set[int] = field(default_factory=set)
+
+
+class Borders:
+    """Divides the pages of a host."""
+
+    def __init__(self, host: Host, template: Template) -> None:
+        self._host = host
+        self._template = template
+        self._site: list[int | None] = [None] * len(host)
+        self._sites: list[Border] = []
+        self._items: dict[int, int] = {}
+        self._lists = [each for each in template.lists if _defining(each)]
+        self._of_page: list[list[int]] = [[] for _ in range(len(host))]
+        for number, each in enumerate(self._lists):
+            for page in each.pages:
+                self._of_page[page].append(number)
+        self._first = _first_places(host, template.place_of)
+        self.bridges: list[Listed] = []
+
+    def run(self) -> list[Border]:
+        """The sites, in the order in which they were found."""
+        late = [each for number, each in enumerate(self._lists) if not self._settle(number, each)]
+        for each in late:
+            self._absorb(each)
+        for each in self._template.lists:
+            self._recognise(each)
+        for number, site in enumerate(self._sites):
+            for each in site.lists:
+                self._give(number, (t for t in each.known if self._site[t] is None))
+        for page, at in enumerate(self._site):
+            if at is not None:
+                self._sites[at].pages.add(page)
+        return self._sites
+
+    def _settle(self, number: int, each: Listed) -> bool:
+        """Decide about a list; False where others must come first."""
+        taken = Counter(self._site[page] for page in each.pages)
+        free = taken.pop(None, 0)
+        if not free:
+            return True
+        same = self._same_items(each, taken)
+        if same is not None:
+            self._give(same, each.pages)
+            self._sites[same].lists.append(each)
+            return True
+        if taken.total() > _TAKEN * len(each.pages):
+            return False
+        if self._is_bridge(number, each):
+            self.bridges.append(each)
+            return True
+        self._found(each)
+        return True
+
+    def _found(self, each: Listed) -> None:
+        self._sites.append(Border([each]))
+        self._give(len(self._sites) - 1, each.pages)
+        for target in each.inner:
+            self._items.setdefault(target, len(self._sites) - 1)
+
+    def _give(self, site: int, pages: Iterable[int]) -> None:
+        for page in pages:
+            if self._site[page] is None:
+                self._site[page] = site
+
+    def _same_items(self, each: Listed, taken: Mapping[int | None, int]) -> int | None:
+        """The site whose menu has at least half of a list's items: the menu in another place."""
+        sites = Counter(self._items[t] for t in each.returned if t in self._items)
+        if not sites:
+            return None
+        site, items = sites.most_common(1)[0]
+        largest = max(taken, key=lambda one: taken[one], default=site)
+        return site if items * 2 >= len(each.inner) and largest == site else None
+
+    def _absorb(self, each: Listed) -> None:
+        """Pages that share a list with a site and have nothing else to go by."""
+        taken = Counter(self._site[page] for page in each.pages)
+        if taken.pop(None, 0) and taken:
+            site, pages = taken.most_common(1)[0]
+            if site is not None and pages * 2 >= len(each.pages):
+                self._give(site, each.pages)
+
+    def _recognise(self, each: Listed) -> None:
+        """Pages that nothing of a site leads to, but that show its menu: old ones, mostly."""
+        sites = Counter(self._items[t] for t in each.inner if t in self._items)
+        if sites:
+            site, items = sites.most_common(1)[0]
+            if items >= _RECOGNISED and items * 2 >= len(each.inner):
+                self._give(site, each.pages)
+
+    # --- bridges -------------------------------------------------------------------------------
+
+    def _is_bridge(self, number: int, each: Listed) -> bool:
+        parts = self._parts(number, each)
+        if len(parts) <= 1:
+            return False
+        if self._reached(each, parts, 0.5) >= _SPREAD:
+            return False
+        if not self._comes_first(each, parts):
+            return True
+        if len(each.known) < max(_ENOUGH, _KNOWN * len(each.inner)):  # too few to tell
+            return False
+        alone = self._reached(each, parts, 0.0) < _SPREAD
+        return alone and not self._hang_together(number, each, parts)
+
+    def _reached(self, each: Listed, parts: Sequence[Listed], share: float) -> float:
+        """The share of the parts' pages whose part a list reaches: by more than that share of its
+        items, which are in the part or have links into it.
+        """
+        leads = self._template.leads
+        total = reached = 0
+        for part in parts:
+            items = sum(t in part.pages or not leads[t].isdisjoint(part.pages) for t in each.known)
+            total += len(part.pages)
+            if items and items >= share * len(each.known):
+                reached += len(part.pages)
+        return reached / total
+
+    def _hang_together(self, number: int, each: Listed, parts: Sequence[Listed]) -> bool:
+        """Whether most pages are in parts that refer to each other. Sections of a site do, sites
+        hardly. What all pages link to does not count.
+        """
+        part_of = {page: n for n, part in enumerate(parts) for page in part.pages}
+        common = {
+            target
+            for other in self._lists[: number + 1]
+            if len(other.pages & each.pages) >= _INSIDE * len(each.pages)
+            for target in other.items
+        }
+        above = list(range(len(parts)))
+        for n, part in enumerate(parts):
+            to: Counter[int] = Counter()
+            for page in sorted(part.pages)[:: max(1, len(part.pages) // _ASKED)][:_ASKED]:
+                leads = set(self._host.leads(page)) - common
+                to.update(part_of[target] for target in leads if target in part_of)
+            for other, links in to.items():
+                if links >= _REFERS * to.total():
+                    above[_root(above, n)] = _root(above, other)
+        sizes: Counter[int] = Counter()
+        for n, part in enumerate(parts):
+            sizes[_root(above, n)] += len(part.pages)
+        return max(sizes.values()) >= _COVERED * sizes.total()
+
+    def _parts(self, number: int, each: Listed) -> list[Listed]:
+        """Smaller lists that divide the pages of a large one; none if they leave too many over."""
+        counts = Counter(n for page in each.pages for n in self._of_page[page] if n > number)
+        parts: list[Listed] = []
+        covered: set[int] = set()
+        for smaller in sorted(counts):
+            part = self._lists[smaller]
+            if len(part.pages) >= _INSIDE * len(each.pages):
+                continue
+            if counts[smaller] < _INSIDE * len(part.pages):
+                continue
+            if len(part.pages & covered) <= _TAKEN * len(part.pages):
+                parts.append(part)
+                covered |= part.pages
+        return parts if len(covered & each.pages) >= _COVERED * len(each.pages) else []
+
+    def _comes_first(self, each: Listed, parts: Sequence[Listed]) -> bool:
+        """Whether pages show a list before those that divide them."""
+        before = asked = 0
+        for part in parts:
+            for page in sorted(part.pages & each.pages)[:_LOOKED]:
+                places = self._first[page]
+                asked += 1
+                before += places[each.place] <= places[part.place]
+        return before * 2 >= asked
+
+
+def _defining(each: Listed) -> bool:
+    """Whether a list can make a site: most of its items that are known are of it."""
+    return not each.known or len(each.returned) * 2 >= len(each.known)
+
+
+def _first_places(host: Host, place_of: Sequence[int]) -> list[dict[int, int]]:
+    """Where on its page each place comes first."""
+    found: list[dict[int, int]] = [defaultdict(lambda: 1 << 30) for _ in range(len(host))]
+    for number, segment in enumerate(host.segments):
+        places = found[segment.page]
+        place = place_of[segment.path]
+        if place not in places:
+            places[place] = number
+    return found
+
+
+def _root(above: list[int], part: int) -> int:
+    while above[part] != part:
+        part = above[part]
+    return part

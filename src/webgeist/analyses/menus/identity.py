@@ -1,0 +1,31 @@
+"""Which addresses mean the same page when links are compared. Pure.
+
+Servers show one page under several names, and a saved copy has only one of them: http and https,
+with and without `www.`, a slash or `index.html` at the end are not told apart.
+"""
+
+from __future__ import annotations
+
+import re
+
+_INDEX = re.compile(r"/(?:index|default)\.(?:x?html?|php|aspx?|jsp|cgi)$", re.IGNORECASE)
+_ESCAPE = re.compile(r"%[0-9a-fA-F]{2}")
+_UNRESERVED = re.compile(r"[A-Za-z0-9\-._~]")
+
+
+def page_key(url: str) -> str:
+    """The same text for all addresses of a page: host, path and query in one form."""
+    url = url.partition("#")[0]
+    rest = url.partition("://")[2] or url
+    place, mark, query = rest.partition("?")
+    host, slash, path = place.partition("/")
+    host = host.lower().removeprefix("www.")
+    path = _INDEX.sub("", slash + path).rstrip("/")
+    if "%" in path:
+        path = _ESCAPE.sub(_plain, path)
+    return host + path + (mark + query if query else "")
+
+
+def _plain(match: re.Match[str]) -> str:
+    letter = chr(int(match[0][1:], 16))
+    return letter if _UNRESERVED.fullmatch(letter) else match[0].upper()

@@ -1,0 +1,206 @@
+"""Lists of links that a template repeats on many pages: what menus are made of.
+
+A template puts the same link into the same place of all its pages. So links are counted by place
+and target; those that the same pages have in the same list belong together. It does not matter
+whether targets link back, whether pages add links of their own, or whether targets were brought.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from webgeist.analyses.menus.host import Host
+
+LEAST = 3  # pages that have a link in the same place
+_ALIKE = 0.75  # of the pages of two links, if they belong to one list
+_SAMPLES = 3  # pages by which lists in the same place are told apart
+_UNNAMED = frozenset({"html", "body"})  # their classes name the page, not the place
+
+Place = tuple[tuple[str, str, str], ...]
+
+
+@dataclass(eq=False, slots=True)
+class Listed:
+    """Targets in the order in which they are shown, in a place, with the pages that have them."""
+
+    place: int
+    items: list[int]
+    pages: frozenset[int]
+    inner: list[int]  # items on the host
+    known: list[int]  # items that are pages
+    returned: list[int]  # of these, those that have the list or lead back into its pages
+
+
+@dataclass(eq=False)
+class Template:
+    """All lists of a host, the most common first; `place_of` has the place of each path."""
+
+    places: list[Place]
+    place_of: list[int]
+    lists: list[Listed]
+    leads: dict[int, frozenset[int]]  # where pages that are items lead to
+
+
+def find_lists(host: Host) -> Template:
+    """The lists of a host's templates."""
+    places, place_of = _places(host)
+    found = []
+    for place, links in _by_place(host, place_of).items():
+        for group in _alike(links):
+            found.extend(_told_apart(host, place_of, place, group))
+    lists = [_listed(host, place, items, pages) for place, items, pages in found]
+    inner = [each for each in lists if each.inner]
+    leads = _note_returns(host, inner)
+    inner.sort(key=lambda each: (-len(each.pages), -len(each.inner), each.place, each.items))
+    return Template(places, place_of, inner, leads)
+
+
+def _places(host: Host) -> tuple[list[Place], list[int]]:
+    """Paths without what only a page or two have: ids and classes that name the page."""
+    counts: Counter[object] = Counter()
+    last: dict[object, int] = {}
+    for segment in host.segments:
+        for step in host.paths[segment.path]:
+            if last.get(step) != segment.page:
+                last[step] = segment.page
+                counts[step] += 1
+    numbers: dict[Place, int] = {}
+    place_of = []
+    for path in host.paths:
+        place = tuple(
+            (step.name, step.id, step.classes)
+            if counts[step] >= LEAST and step.name not in _UNNAMED
+            else (step.name, "", "")
+            for step in path
+        )
+        place_of.append(numbers.setdefault(place, len(numbers)))
+    return list(numbers), place_of
+
+
+def _by_place(host: Host, place_of: Sequence[int]) -> dict[int, list[tuple[int, set[int]]]]:
+    """The links that enough pages have in the same place; a page that is a target has it, too, if
+    it has anything there: no menu need link to the page that it is shown on.
+    """
+    pages: defaultdict[tuple[int, int], set[int]] = defaultdict(set)
+    for segment in host.segments:
+        place = place_of[segment.path]
+        for target in segment.targets:
+            pages[place, target].add(segment.page)
+    for segment in host.segments:
+        own = (place_of[segment.path], segment.page)
+        if len(pages.get(own, ())) >= LEAST - 1:
+            pages[own].add(segment.page)
+    found: defaultdict[int, list[tuple[int, set[int]]]] = defaultdict(list)
+    for (place, target), having in pages.items():
+        if len(having) >= LEAST:
+            found[place].append((target, having))
+    return found
+
+
+def _alike(links: list[tuple[int, set[int]]]) -> Iterable[tuple[list[int], set[int]]]:
+    """Targets that nearly the same pages have."""
+    links.sort(key=lambda each: (-len(each[1]), each[0]))
+    groups: list[tuple[list[int], set[int]]] = []
+    at: defaultdict[int, list[int]] = defaultdict(list)
+    for target, pages in links:
+        near = dict.fromkeys(at[min(pages)] + at[max(pages)])
+        number = next((n for n in near if _jaccard(pages, groups[n][1]) >= _ALIKE), None)
+        if number is not None:
+            groups[number][0].append(target)
+            continue
+        for page in pages:
+            at[page].append(len(groups))
+        groups.append(([target], pages))
+    return groups
+
+
+def _jaccard(one: set[int], other: set[int]) -> float:
+    both = len(one & other)
+    return both / (len(one) + len(other) - both)
+
+
+def _told_apart(
+    host: Host, place_of: Sequence[int], place: int, group: tuple[list[int], set[int]]
+) -> list[tuple[int, list[int], set[int]]]:
+    """Lists side by side have the same place; on the pages they are segments of their own."""
+    targets, pages = group
+    if len(targets) == 1:
+        return [(place, targets, pages)]
+    wanted = set(targets)
+    order: dict[int, float] = {}
+    together = {target: target for target in targets}
+    for page in _samples(host, place_of, place, wanted, pages):
+        for segment in host.of_page(page):
+            if place_of[host.segments[segment].path] != place:
+                continue
+            inside = _shown(host, segment, wanted)
+            for number, target in enumerate(inside):
+                order.setdefault(target, segment - host.starts[page] + number / 10_000)
+                _join(together, inside[0], target)
+    lists: defaultdict[int, list[int]] = defaultdict(list)
+    for target in sorted(targets, key=lambda each: order.get(each, float("inf"))):
+        lists[_root(together, target)].append(target)
+    return [(place, items, pages) for items in lists.values()]
+
+
+def _samples(
+    host: Host, place_of: Sequence[int], place: int, wanted: set[int], pages: set[int]
+) -> list[int]:
+    """The pages that show most of the links."""
+    tried = sorted(pages)[: 4 * _SAMPLES]
+    shown = {
+        page: sum(
+            len(_shown(host, each, wanted))
+            for each in host.of_page(page)
+            if place_of[host.segments[each].path] == place
+        )
+        for page in tried
+    }
+    return sorted(tried, key=lambda page: (-shown[page], page))[:_SAMPLES]
+
+
+def _shown(host: Host, segment: int, wanted: set[int]) -> list[int]:
+    """The targets of a segment in the order of the page, its own included."""
+    placed = host.segments[segment]
+    targets = list(placed.targets)
+    if placed.own is not None:
+        targets.insert(placed.own[0], placed.page)
+    return [target for target in targets if target in wanted]
+
+
+def _root(together: dict[int, int], target: int) -> int:
+    while together[target] != target:
+        target = together[target]
+    return target
+
+
+def _join(together: dict[int, int], one: int, other: int) -> None:
+    together[_root(together, other)] = _root(together, one)
+
+
+def _listed(host: Host, place: int, items: list[int], pages: set[int]) -> Listed:
+    hosts = {urlsplit(host.urls[page]).netloc for page in list(pages)[:_SAMPLES]}
+    inner = [t for t in items if t < len(host) or urlsplit(host.targets[t]).netloc in hosts]
+    known = [target for target in inner if target < len(host)]
+    return Listed(place, items, frozenset(pages), inner, known, [])
+
+
+def _note_returns(host: Host, lists: list[Listed]) -> dict[int, frozenset[int]]:
+    """Which items are of the same site as the list: they have it, or they lead to its pages."""
+    leads: dict[int, frozenset[int]] = {}
+    for each in lists:
+        for target in each.known:
+            if target not in leads:
+                leads[target] = frozenset(
+                    t for segment in host.of_page(target) for t in host.segments[segment].targets
+                )
+            enough = min(3.0, max(2.0, len(each.pages) / 10))
+            if target in each.pages or len(leads[target] & each.pages) >= enough:
+                each.returned.append(target)
+    return leads

@@ -1,0 +1,250 @@
+"""webgeist scrape: the rows of scrapers, and whether their keys are good."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import asdict
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from webgeist.cli.session import JsonOption, session_of
+from webgeist.errors import NotFoundError, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from webgeist.cli.output import Output
+    from webgeist.scrape.doctor import BlockReport, Pair, Suggestion
+    from webgeist.scrape.rows import Row
+    from webgeist.scrape.sql_log import SqlLog
+
+app = typer.Typer(add_completion=False, rich_markup_mode=None)
+
+_STORE_HELP = "A SQLite file, or postgresql://..."
+StoreArgument = Annotated[str, typer.Argument(metavar="STORE", help=_STORE_HELP)]
+ProgramArgument = Annotated[
+    str | None,
+    typer.Argument(metavar="[PROGRAM]", help="The program; may be left out if there is one."),
+]
+ProgramFile = Annotated[
+    Path, typer.Argument(metavar="PROGRAM", help="A program file (YAML).", dir_okay=False)
+]
+_SHOWN = 5
+
+
+class Format(StrEnum):
+    """The forms of exported rows."""
+
+    CSV = "csv"
+    JSONL = "jsonl"
+    PARQUET = "parquet"
+    SQLITE = "sqlite"
+
+
+@app.callback()
+def scrape() -> None:
+    """Run scraping programs; the rows that scrapers with skip blocks collected, and their keys.
+
+    Example: webgeist scrape run organisations.yaml
+    """
+
+
+@app.command()
+def run(
+    ctx: typer.Context,
+    program: ProgramFile,
+    *,
+    store: Annotated[
+        str | None,
+        typer.Option("--store", metavar="STORE", help=f"{_STORE_HELP} [PROGRAM with .db]"),
+    ] = None,
+    delay: Annotated[
+        float | None,
+        typer.Option("--delay", min=0, help="Seconds between two pages of a host [1]."),
+    ] = None,
+    allow_private: Annotated[
+        bool, typer.Option("--allow-private", help="Let pages reach this machine and its network.")
+    ] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Run a scraping program in Chromium. However it ends, the same command goes on from there.
+
+    What a skip block has committed is not done again. A site that fails inside a block costs that
+    block: it is told at the end (exit code 3), and the next run does it. Something that is looked
+    for and not found ends the run, because wrong rows are worse than none.
+
+    Example: webgeist scrape run organisations.yaml --store register.db
+    """
+    from webgeist.cli.programs import run_program
+    from webgeist.scrape.program.reading import read_program
+
+    session = session_of(ctx)
+    read = read_program(program)
+    flags = {"crawl.delay_seconds": delay, "gate.allow_private": allow_private or None}
+    settings = session.load_settings(flags).settings
+    log = store or str(program.with_suffix(".db"))
+    raise typer.Exit(run_program(read, log, settings, session.output, as_json=as_json))
+
+
+@app.command()
+def show(ctx: typer.Context, program: ProgramFile) -> None:
+    """Print a scraping program as an outline; whatever is wrong in it is told with its line.
+
+    Example: webgeist scrape show organisations.yaml
+    """
+    from webgeist.scrape.program.outline import outline
+    from webgeist.scrape.program.reading import read_program
+
+    session_of(ctx).output.data(outline(read_program(program)).rstrip())
+
+
+@app.command()
+def export(
+    ctx: typer.Context,
+    store: StoreArgument,
+    program: ProgramArgument = None,
+    *,
+    to: Annotated[
+        Path, typer.Option("--to", metavar="FOLDER", file_okay=False, help="The folder to fill.")
+    ],
+    form: Annotated[Format, typer.Option("--format", help="The form of the rows.")] = Format.CSV,
+    overwrite: Annotated[
+        bool, typer.Option("--overwrite", help="Replace what is in the folder under that name.")
+    ] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Write the permanent rows of a program to a file in a folder, with a manifest.
+
+    Columns are all that any row has, in the order in which they came up, and _run, _time, _source
+    and _block, which tell where a row comes from. CSV is safe for spreadsheets.
+
+    Example: webgeist scrape export scholar.db --to rows --format parquet
+    """
+    from webgeist.scrape.export import export_rows
+
+    output = session_of(ctx).output
+    log = _open(store)
+    try:
+        name = _program(log, program)
+        done = export_rows(name, lambda: log.rows(name), to, form=form.value, overwrite=overwrite)
+    finally:
+        log.close()
+    if as_json:
+        output.json({"folder": str(to)} | asdict(done))
+    else:
+        output.data(str(to / done.files[0].file))
+    output.say(f"{done.rows:,} rows, {len(done.columns):,} columns, {done.files[0].bytes:,} bytes")
+
+
+@app.command()
+def keys(
+    ctx: typer.Context,
+    store: StoreArgument,
+    program: ProgramArgument = None,
+    *,
+    key: Annotated[
+        str | None,
+        typer.Option("--key", metavar="A,B", help="Try these columns of the rows as a key."),
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """See whether the keys of skip blocks are good ones.
+
+    Shows rows that a key takes for one thing although most of their other columns differ, keys of
+    which a part is missing, keys that no later run has met again, and columns that could be keys.
+
+    Example: webgeist scrape keys scholar.db --key title,year
+    """
+    from webgeist.scrape import doctor, records
+
+    output = session_of(ctx).output
+    log = _open(store)
+    try:
+        name = _program(log, program)
+        blocks = records.examine(log, name)
+        rows = list(log.rows(name))
+    finally:
+        log.close()
+    tried = doctor.pairs(_keyed(rows, key)) if key else []
+    by_block: dict[str, list[Row]] = defaultdict(list)
+    for row in rows:
+        by_block[row.block].append(row)
+    suggestions = {
+        block: doctor.suggest(some, [row.run for row in some]) for block, some in by_block.items()
+    }
+    if as_json:
+        found: dict[str, Any] = {"program": name, "blocks": [asdict(each) for each in blocks]}
+        found |= {
+            "suggestions": {
+                block: [asdict(each) for each in some] for block, some in suggestions.items()
+            }
+        }
+        output.json(found | ({"pairs": [asdict(each) for each in tried]} if key else {}))
+        return
+    for each in blocks:
+        _tell_block(output, each)
+    if key:
+        output.data(f"key {key}: {len(tried)} pairs of rows that look like two things")
+        _tell_pairs(output, tried)
+    for block, some in suggestions.items():
+        _tell_suggestions(output, block, some)
+
+
+def _open(store: str) -> SqlLog:
+    from webgeist.scrape.sql_log import SqlLog
+
+    return SqlLog(store, create=False)
+
+
+def _program(log: SqlLog, wanted: str | None) -> str:
+    from webgeist.scrape.records import programs
+
+    found = programs(log)
+    if wanted is None and len(found) == 1:
+        return found[0]
+    if wanted in found:
+        return wanted
+    known = ", ".join(found) or "none"
+    if wanted is None:
+        raise UsageError("say which program", remedy=f"there are: {known}")
+    raise NotFoundError(f"there is no program {wanted}", remedy=f"there are: {known}")
+
+
+def _keyed(rows: Sequence[dict[str, Any]], key: str) -> list[tuple[list[Any], dict[str, Any]]]:
+    names = [name.strip() for name in key.split(",")]
+    for name in names:
+        if not any(name in row for row in rows):
+            raise NotFoundError(f"no row has a column {name}")
+    return [([row.get(name) for name in names], row) for row in rows]
+
+
+def _tell_block(output: Output, report: BlockReport) -> None:
+    output.data(f"block {report.block}: {report.keys:,} keys in {report.records:,} records")
+    if report.missing:
+        output.data(f"  {len(report.missing):,} keys miss a part, as {report.missing[0]}")
+    if report.never_repeats:
+        output.data(
+            "  no later run has met one of its keys again: is there a counter or date in it?"
+        )
+    if report.pairs:
+        output.data(f"  {len(report.pairs):,} keys whose rows look like two things")
+        _tell_pairs(output, report.pairs)
+
+
+def _tell_pairs(output: Output, pairs: Sequence[Pair]) -> None:
+    for pair in pairs[:_SHOWN]:
+        output.data(f"    {pair.key}: {', '.join(pair.differing)}")
+        output.data(f"      {pair.one}")
+        output.data(f"      {pair.other}")
+
+
+def _tell_suggestions(output: Output, block: str, suggestions: Sequence[Suggestion]) -> None:
+    where = f"rows of {block}" if block else "rows outside of blocks"
+    for each in suggestions:
+        again = "" if each.stable is None else f", {each.stable:.0%} met again by the next run"
+        output.data(
+            f"{where}: {', '.join(each.columns)} tell {each.distinct:.0%} of them apart{again}"
+        )

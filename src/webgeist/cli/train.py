@@ -1,0 +1,104 @@
+"""webgeist train: a block type is learned from labelled pages."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from webgeist.cli.repo import HERE
+from webgeist.cli.session import JsonOption, session_of
+
+if TYPE_CHECKING:
+    from webgeist.analyses.blocks.training import Quality
+
+app = typer.Typer(add_completion=False, rich_markup_mode=None)
+
+
+@app.command()
+def train(
+    ctx: typer.Context,
+    type_: Annotated[
+        str, typer.Argument(metavar="TYPE", help="A folder with rules.beryl, or a shipped type.")
+    ],
+    *,
+    labels: Annotated[
+        Path,
+        typer.Option("--labels", metavar="FILE.jsonl", dir_okay=False, help="Labelled pages."),
+    ],
+    model: Annotated[str, typer.Option("--model", help="tree or forest.")] = "tree",
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out", metavar="FILE", dir_okay=False, help="Where the model goes [TYPE/model.json]."
+        ),
+    ] = None,
+    families: Annotated[
+        bool, typer.Option("--families", help="Also learn without each family of features.")
+    ] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Learn to tell the blocks of a type, and say how well on sites that were left out.
+
+    The labels are lines of {"target": FILE, "url": URL, "nodes": [XPATH…], "ignore": [XPATH…]}.
+    Precision, recall and F1 come from ten parts of whole registered domains, with intervals. Needs
+    scikit-learn, from the extra learn; using the model does not.
+
+    Example: webgeist train my_type --labels labels.jsonl --model forest
+    """
+    from dataclasses import replace
+
+    from webgeist import blocking
+    from webgeist.analyses.blocks import training
+    from webgeist.analyses.blocks.blocktype import MODEL, program_of
+    from webgeist.analyses.blocks.classify import THRESHOLD
+    from webgeist.analyses.blocks.examples import examples
+    from webgeist.analyses.blocks.labels import read_labels
+    from webgeist.cli.paging import Looking, Wanted
+    from webgeist.repository.files import write_atomically
+
+    session = session_of(ctx)
+    folder, name, program = program_of(type_)
+    pages = read_labels(labels)
+    settings = session.load_settings({}).settings
+    wanted = [Wanted(str(labels.parent / page.target), page.url) for page in pages]
+    taken = blocking.iterate(Looking(settings, HERE).captures(wanted))
+    rows, lost = examples(
+        program,
+        (
+            (page, capture, (labels.parent / page.target).read_bytes())
+            for page, (_, capture, _) in zip(pages, taken, strict=True)
+            if capture is not None
+        ),
+    )
+    learned = training.learn(rows, name, program.digest, model)
+    scores = training.left_out(rows, model)
+    card: dict[str, Any] = {
+        "kind": model,
+        "pages": len(pages),
+        "sites": len(set(rows.site.tolist())),
+        "rows": len(rows.wanted),
+        "labels on no node of interest": lost,
+        "how": "cross-validation by registered domain, 95% intervals by drawing sites",
+        **_told(training.quality(rows.wanted, scores >= THRESHOLD, rows.site)),
+    }
+    if families:
+        groups = training.families(rows.names)
+        removed = training.contributions(rows, model, groups)
+        card["without"] = {each: _told(found) for each, found in removed.items()}
+    place = out or Path(folder) / MODEL
+    text = replace(learned, card=card).to_json().encode()
+    write_atomically(place, lambda target: target.write(text))
+    if as_json:
+        session.output.json(card)
+    else:
+        for key, value in card.items():
+            session.output.data(f"{key}: {value}")
+        if len(learned.trees) == 1:
+            session.output.data(learned.text())
+    session.output.say(f"the model is in {place}")
+
+
+def _told(found: Quality) -> dict[str, tuple[float, float, float]]:
+    return {"precision": found.precision, "recall": found.recall, "f1": found.f1}

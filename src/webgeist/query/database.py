@@ -1,0 +1,221 @@
+"""A DuckDB in memory that can read the files of one release, and nothing else."""
+
+from __future__ import annotations
+
+import os
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import duckdb
+import pyarrow as pa
+from sqlglot import exp
+
+from webgeist.errors import DamagedError, LimitError, QueryError
+from webgeist.query.watch import Watch
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from webgeist.query.watch import Watched
+    from webgeist.repository.release import Release
+
+_BATCH = 100_000
+_LINES = 1  # of DuckDB's words that an error repeats
+_MOST_IDLE = 8  # cursors that are kept for the next statements
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What one query may take. `rows` are those of the answer; more are cut off, and it says so."""
+
+    seconds: float = 60.0
+    rows: int = 1_000_000
+    memory_mb: int = 2_048
+
+
+@dataclass(frozen=True)
+class Found:
+    """The rows of a statement, and why there are not more of them."""
+
+    table: pa.Table
+    cut: str | None
+
+
+class Database:
+    """One release, open for statements of any number of threads."""
+
+    def __init__(self, release: Release, memory_mb: int) -> None:
+        self._files = {
+            name: [str(path) for path in release.paths(name)] for name in release.tables()
+        }
+        self._mixed = {name: _differ(release, name) for name in release.tables()}
+        self._idle: list[duckdb.DuckDBPyConnection] = []
+        self._watch = Watch()
+        self._connection = duckdb.connect(
+            ":memory:",
+            config={
+                "memory_limit": f"{memory_mb}MB",
+                "threads": os.cpu_count() or 1,
+                "autoinstall_known_extensions": False,
+                "autoload_known_extensions": False,
+                "temp_directory": "",
+            },
+        )
+        for name, files in self._files.items():
+            if not files:
+                self._empty(name, release)
+        self._lock_up()
+
+    def _empty(self, name: str, release: Release) -> None:
+        """A table without files, so that statements find its columns."""
+        rows = pa.schema(list(release.columns(name).items())).empty_table()
+        self._connection.register("rows_of_none", rows)
+        select = exp.Select().select("*").from_("rows_of_none")
+        made = exp.Create(this=exp.to_table(_quoted(name)), kind="TABLE", expression=select)
+        self._connection.execute(made.sql("duckdb"))
+        self._connection.unregister("rows_of_none")
+
+    def _lock_up(self) -> None:
+        """From here on, no other file can be opened, and none of this be undone."""
+        self._connection.execute("SET GLOBAL parquet_metadata_cache = true")  # files never change
+        self._connection.execute("SET GLOBAL python_enable_replacements = false")
+        paths = [path for files in self._files.values() for path in files]
+        listed = exp.Array(expressions=[exp.Literal.string(path) for path in paths])
+        self._connection.execute(f"SET allowed_paths = {listed.sql('duckdb')}")
+        self._connection.execute("SET enable_external_access = false")
+        self._connection.execute("SET lock_configuration = true")
+
+    def sql(self, tree: exp.Expr) -> str:
+        """The statement in DuckDB's words, with the files in place of the tables. The tree is used
+        up: copying it would take as long as all the rest.
+        """
+        return tree.transform(self._with_files, copy=False).sql("duckdb", copy=False)
+
+    def _with_files(self, node: exp.Expr) -> exp.Expr:
+        if not isinstance(node, exp.Table) or not node.args["this"].args.get("quoted"):
+            return node
+        files = self._files.get(node.name)
+        if not files:
+            return node
+        listed = exp.Array(expressions=[exp.Literal.string(file) for file in files])
+        options = [exp.EQ(this=exp.column("union_by_name"), expression=exp.true())]
+        call = exp.Anonymous(
+            this="read_parquet", expressions=[listed, *(options if self._mixed[node.name] else [])]
+        )
+        return exp.Table(this=call, alias=node.args.get("alias"))
+
+    def run(self, sql: str, parameters: dict[str, Any], limits: Limits) -> Found:
+        """The rows, up to the limits. LimitError: time or memory ended before there were any."""
+        try:
+            with self._cursor(limits.seconds) as (cursor, watched):
+                return _collected(cursor, sql, parameters, limits, watched)
+        except duckdb.InterruptException as error:
+            raise LimitError(
+                f"the query took longer than {limits.seconds:g} s",
+                remedy="ask a $sample, or allow more time",
+            ) from error
+        except duckdb.OutOfMemoryException as error:
+            raise LimitError(
+                f"the query needs more than {limits.memory_mb:,} MB of memory",
+                remedy="ask a $sample, or allow more memory",
+            ) from error
+        except (duckdb.IOException, duckdb.PermissionException) as error:  # a file is gone
+            raise DamagedError(_first_line(error), remedy="webgeist check") from error
+        except duckdb.Error as error:
+            raise QueryError(f"the query cannot be answered: {_first_line(error)}") from error
+
+    @contextmanager
+    def _cursor(self, seconds: float) -> Iterator[tuple[duckdb.DuckDBPyConnection, Watched]]:
+        """One that is interrupted after some time. It is used again, which is cheaper than a new
+        one; but not after an interrupt or a failure, of which something may be left in it.
+        """
+        try:
+            cursor = self._idle.pop()
+        except IndexError:
+            cursor = self._connection.cursor()
+        try:
+            with self._watch.over(seconds, cursor.interrupt) as watched:
+                yield cursor, watched
+        except BaseException:
+            cursor.close()
+            raise
+        if watched.ended or len(self._idle) >= _MOST_IDLE:
+            cursor.close()
+        else:
+            self._idle.append(cursor)
+
+    def problem_of_regex(self, pattern: str) -> str | None:
+        """What RE2 finds wrong with a pattern."""
+        cursor = self._connection.cursor()
+        try:
+            cursor.execute("SELECT regexp_matches('', $pattern)", {"pattern": pattern}).fetchall()
+        except duckdb.Error as error:
+            return _first_line(error)
+        finally:
+            cursor.close()
+        return None
+
+    def close(self) -> None:
+        self._connection.close()
+
+
+def _collected(
+    cursor: duckdb.DuckDBPyConnection,
+    sql: str,
+    parameters: dict[str, Any],
+    limits: Limits,
+    watched: Watched,
+) -> Found:
+    """Batches as they come: what is there when the time ends is kept."""
+    reader = cursor.sql(sql, params=parameters).to_arrow_reader(_BATCH)
+    schema, batches, rows, cut = reader.schema, [], 0, None
+    for batch in _until_interrupted(reader):
+        batches.append(batch)
+        rows += batch.num_rows
+        if rows > limits.rows:
+            cut = "rows"
+            break
+    else:
+        if watched.ended:
+            cut = "time"
+    table = pa.Table.from_batches(batches, schema)
+    return Found(table.slice(0, limits.rows), cut)
+
+
+def _until_interrupted(reader: pa.RecordBatchReader) -> Iterator[pa.RecordBatch]:
+    first = True
+    while True:
+        try:
+            batch = reader.read_next_batch()
+        except StopIteration:
+            return
+        except OSError as error:
+            told = _as_duckdb(error)
+            if first or not isinstance(told, duckdb.InterruptException):
+                raise told from error
+            return
+        first = False
+        yield batch
+
+
+def _as_duckdb(error: OSError) -> duckdb.Error:
+    """What DuckDB says while rows are read comes as Arrow's error; its words tell which it is."""
+    text = str(error)
+    if "INTERRUPT" in text:
+        return duckdb.InterruptException(text)
+    return duckdb.OutOfMemoryException(text) if "Out of Memory" in text else duckdb.Error(text)
+
+
+def _differ(release: Release, name: str) -> bool:
+    """Whether the files of a table differ in their columns."""
+    footers = release.footers(name)
+    return any(not footer.schema.equals(footers[0].schema) for footer in footers[1:])
+
+
+def _quoted(name: str) -> str:
+    return exp.to_identifier(name, quoted=True).sql("duckdb")
+
+
+def _first_line(error: BaseException) -> str:
+    return "\n".join(str(error).splitlines()[:_LINES])

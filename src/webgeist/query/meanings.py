@@ -1,0 +1,111 @@
+"""What the stored columns mean and in which unit, for the schema that queries can see.
+
+docs/tables.md, docs/repository.md and docs/analyses.md tell the same at length.
+"""
+
+from __future__ import annotations
+
+_BOX = {
+    "x": ("px", "left edge"),
+    "y": ("px", "top edge"),
+    "width": ("px", ""),
+    "height": ("px", ""),
+}
+
+_TABLES: dict[str, dict[str, tuple[str, str]]] = {
+    "captures": {
+        "capture": ("", "its id"),
+        "requested_url": ("", "as asked for"),
+        "url": ("", "as arrived at"),
+        "host": ("", "of the URL"),
+        "time": ("UTC", "when it began"),
+        "outcome": ("", "how it ended"),
+        "reason": ("", "why it ended so"),
+        "status": ("", "of the page's answer"),
+        "mime_type": ("", "of the page's answer"),
+        "viewport": ("", "its name"),
+        "viewport_width": ("px", ""),
+        "viewport_height": ("px", ""),
+        "viewport_scale": ("", "device pixels per CSS pixel"),
+        "viewport_mobile": ("", "whether it is a mobile device's"),
+        "clock": ("UTC", "the time that the page saw"),
+        "settled": ("", "whether the page came to rest"),
+        "settled_reason": ("", "why it counted as settled, or what was going on"),
+        "title": ("", "as the page says"),
+        "language": ("", "as the page says"),
+        "canonical": ("", "as the page says"),
+        "visit": ("", "the same for captures that one visit of a crawl took"),
+        "robots_ignored": ("", "whether robots.txt was not obeyed"),
+        "nodes": ("", "nodes of the DOM"),
+        "screenshot_width": ("px", "of the whole picture"),
+        "screenshot_height": ("px", "of the whole picture"),
+        "screenshot_cut": ("", "whether the page is larger than the picture"),
+        "tiles": ("px", "the picture's parts"),
+        "thumbnail": ("", "a small JPEG, below screenshots/"),
+    },
+    "nodes": {
+        "capture": ("", "the capture that it belongs to"),
+        "node": ("", "its number on the page"),
+        "document": ("", "which document it belongs to; 0 is the page's own"),
+        "parent": ("node", "null for the root"),
+        "end": ("node", "one past its last descendant"),
+        "depth": ("", "0 for the root"),
+        "type": ("", "1 element, 3 text, 8 comment, 9 document, 10 document type, 11 fragment"),
+        "name": ("", "element name, #text, ::before …; HTML in small letters"),
+        "text": ("", "of text and comment nodes"),
+        "attributes": ("", "from name to value; `attributes.NAME` is one of them"),
+        "shadow": ("", "type of the shadow tree that it is in"),
+        "pseudo": ("", "type of a pseudo-element"),
+        **_BOX,
+        "paint_order": ("", "higher is painted later"),
+        "stacking_context": ("", "whether it makes one"),
+        "rendered_text": ("", "the text as laid out"),
+        "value": ("", "the current value of an input or text area"),
+        "checked": ("", "of inputs"),
+        "selected": ("", "of options"),
+        "clickable": ("", "whether something listens to clicks on it"),
+        "source_url": ("", "the picture that an image chose to show"),
+    },
+    "links": {
+        "capture": ("", "the capture that it belongs to"),
+        "node": ("", "the `a` or `area`"),
+        "href": ("", "as written"),
+        "url": ("", "absolute"),
+        "text": ("", "its words, or the alternative texts of its pictures"),
+        "rel": ("", "as written"),
+        "followed": ("", "by the crawler, or why not"),
+    },
+    "resources": {
+        "capture": ("", "the capture that asked"),
+        "exchange": ("", "its number"),
+        "url": ("", "that was asked for"),
+        "method": ("", "of the request"),
+        "status": ("", "of the answer"),
+        "started": ("UTC", "when it was asked for"),
+        "seconds": ("s", "until the answer was complete"),
+        "sha256": ("", "of the body as sent"),
+        "bytes": ("", "of the body as sent"),
+        "truncated": ("", "why the body is not whole"),
+        "error": ("", "why no answer came"),
+        "refused": ("", "why the gate said no"),
+        "address": ("", "that was connected to"),
+        "tls_problem": ("", "what is wrong with the certificate"),
+        "revisit": ("", "whether the body was in the archive already"),
+    },
+    "blocks": {
+        "capture": ("", "the capture that it belongs to"),
+        "block": ("", "its number on the page; 0 is the page"),
+        "node": ("", "the node that it shows"),
+        "parent": ("block", "what it lies in; null for the page"),
+        "end": ("block", "one past the last block in it"),
+        "depth": ("", "0 for the page"),
+        "order": ("", "its place among the blocks with the same parent"),
+        "kind": ("", "box, text, image or control"),
+        **_BOX,
+        "also": ("node", "further nodes with the same box"),
+    },
+}
+
+MEANINGS: dict[tuple[str, str], tuple[str, str]] = {
+    (table, column): note for table, notes in _TABLES.items() for column, note in notes.items()
+}

@@ -1,0 +1,150 @@
+"""Uses of tables in a statement, and the parameters that go with it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+from sqlglot import exp
+
+from webgeist.query.scopes import Making
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from webgeist.query.scopes import Column, Scope
+
+FALSE = exp.false()
+
+
+@dataclass
+class Statement:
+    """What is being written: parameters by name, and which columns of which tables are read."""
+
+    parameters: dict[str, Any] = field(default_factory=dict)
+    read: dict[str, set[str]] = field(default_factory=dict)
+    _aliases: int = 0
+
+    def parameter(self, value: Any) -> exp.Placeholder:
+        name = f"p{len(self.parameters) + 1}"
+        self.parameters[name] = value
+        return exp.Placeholder(this=name)
+
+    def source(self, scope: Scope, table: str, beside: str = "") -> Source:
+        """A new use of a table of a scope."""
+        return Source(self, scope, {table: self.alias(table)}, beside)
+
+    def alias(self, table: str) -> str:
+        self._aliases += 1
+        self.read.setdefault(table, set())
+        return f"t{self._aliases}"
+
+
+@dataclass(frozen=True)
+class Source:
+    """Rows of a scope: the tables of it that are at hand, each under its alias. What is joined to
+    the scope's first table stands `beside` the alias of that.
+    """
+
+    statement: Statement
+    scope: Scope
+    aliases: dict[str, str]
+    beside: str = ""
+
+    def tables(self) -> list[exp.Table]:
+        return [table(name, alias) for name, alias in self.aliases.items()]
+
+    def reads(self, column: Column) -> bool:
+        return any(name in self.aliases for name in column.tables)
+
+    def stored(self, table_: str, name: str) -> exp.Column:
+        """A stored column of one of its tables."""
+        self.statement.read[table_].add(name)
+        return column(self.aliases[table_], name)
+
+    def key(self, name: str) -> exp.Column:
+        """A stored column, from whichever of its tables has it."""
+        having = self.scope.tables_with((name,))
+        return self.stored(next(each for each in having if each in self.aliases), name)
+
+    def value(self, wanted: Column) -> exp.Expr:
+        """What a column is."""
+        table_ = next(name for name in wanted.tables if name in self.aliases)
+        stored = self.stored(table_, wanted.source)
+        match wanted.making:
+            case Making.AS_STORED:
+                return stored
+            case Making.ATTRIBUTE:
+                return self._attribute(stored, wanted.key)
+            case Making.INPUT_TYPE:
+                return self._input_type(table_, stored)
+            case Making.WORDS:
+                return _words(stored)
+            case Making.NUMBER:
+                return _number(stored)
+
+    def _attribute(self, stored: exp.Column, key: str) -> exp.Expr:
+        return exp.Bracket(this=stored, expressions=[self.statement.parameter(key)])
+
+    def _input_type(self, table_: str, stored: exp.Column) -> exp.Expr:
+        given = self._attribute(stored, "type")
+        is_input = self.stored(table_, "name").eq(exp.Literal.string("input"))
+        default = exp.Coalesce(this=exp.Lower(this=given), expressions=[exp.Literal.string("text")])
+        return exp.Case().when(is_input, default).else_(self._attribute(stored.copy(), "type"))
+
+    def operand(self, wanted: Column, value: Any) -> exp.Expr:
+        """A parameter in the column's type, so that the column is compared as it is stored."""
+        parameter = self.statement.parameter(value)
+        if pa.types.is_float32(wanted.type):
+            return exp.Cast(this=parameter, to=exp.DataType.build("FLOAT"))
+        return parameter
+
+
+def table(name: str, alias: str) -> exp.Table:
+    return exp.Table(
+        this=exp.to_identifier(name, quoted=True),
+        alias=exp.TableAlias(this=exp.to_identifier(alias)),
+    )
+
+
+def column(alias: str, name: str) -> exp.Column:
+    return exp.Column(this=exp.to_identifier(name, quoted=True), table=exp.to_identifier(alias))
+
+
+def _words(text: exp.Expr) -> exp.Expr:
+    """Runs of letters between white space, counted by what is left when each is one letter."""
+
+    def replaced(inner: exp.Expr, pattern: str, by: str) -> exp.Expr:
+        return exp.RegexpReplace(
+            this=inner,
+            expression=exp.Literal.string(pattern),
+            replacement=exp.Literal.string(by),
+            modifiers=exp.Literal.string("g"),
+        )
+
+    return exp.Length(this=replaced(replaced(text, r"[^\s]+", "x"), r"\s+", ""))
+
+
+def _number(text: exp.Expr) -> exp.Expr:
+    """Pixels or a plain number; null for other texts."""
+    bare = exp.Replace(
+        this=text, expression=exp.Literal.string("px"), replacement=exp.Literal.string("")
+    )
+    return exp.TryCast(this=bare, to=exp.DataType.build("DOUBLE"))
+
+
+def every(parts: Sequence[exp.Expr]) -> exp.Expr:
+    """All of them."""
+    return exp.and_(*parts, copy=False) if parts else exp.true()
+
+
+def truly(condition: exp.Expr) -> exp.Expr:
+    """False where a condition is neither true nor false, because a value is missing."""
+    if isinstance(condition, (exp.Exists, exp.Is, exp.Boolean)):
+        return condition
+    return exp.Coalesce(this=condition, expressions=[FALSE.copy()])
+
+
+def negated(condition: exp.Expr) -> exp.Expr:
+    return exp.Not(this=exp.Paren(this=truly(condition)))

@@ -1,0 +1,1 @@
+"""Tables of a release in forms that other tools open."""

@@ -1,0 +1,1 @@
+"""Scraping programs: readable files that are validated, shown, run in a browser and exported."""

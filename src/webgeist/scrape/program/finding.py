@@ -1,0 +1,178 @@
+"""What a program means on a page: the node of a target, the rows of a relation, a cell's value.
+
+Rather stop than collect wrong data: what is not found, or found in two places that differ, is an
+error that says where the program expected it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+from urllib.parse import urljoin
+
+from webgeist.errors import NotFoundError
+from webgeist.scrape.program.selecting import Selectable
+from webgeist.scrape.relations.find import find_relation
+from webgeist.scrape.relations.propose import propose_relations
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from webgeist.page.model import Page
+    from webgeist.scrape.program.model import Relation, Target
+    from webgeist.scrape.relations.model import Relation as FoundRelation
+
+_ADDRESSES = frozenset({"href", "src", "action"})
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A value, and the node that has it."""
+
+    node: int
+    value: str
+
+
+@dataclass(frozen=True)
+class FoundRow:
+    """The cells of a row by column; those that it lacks are None."""
+
+    cells: Mapping[str, Cell | None] = field(default_factory=dict)
+
+    @property
+    def values(self) -> dict[str, str | None]:
+        return {name: cell.value if cell else None for name, cell in self.cells.items()}
+
+
+class View:
+    """An open page as it is now, to be looked at by a program."""
+
+    def __init__(self, page: Page, url: str) -> None:
+        self.page = page
+        self.url = url
+        self._selectable = Selectable(page)
+
+    # --- single nodes --------------------------------------------------------------------------
+
+    def find(self, target: Target, within: int | None = None) -> int | None:
+        """The node that a target means; None where there is none."""
+        found = self._candidates(target, within)
+        return found[0] if found else None
+
+    def _candidates(self, target: Target, within: int | None) -> list[int]:
+        found = self._selectable.select(target.features.get("css", "*"), within)
+        text = target.features.get("text")
+        if text is not None:
+            same = [node for node in found if self.page.text(node) == " ".join(text.split())]
+            found = [node for node in same if not any(_inside(self.page, o, node) for o in same)]
+        return found
+
+    def value(self, node: int, attribute: str | None) -> str | None:
+        """The text of a node, or an attribute: its own, or that of the link or picture around or
+        in it. Addresses are resolved. None where there is no such attribute.
+        """
+        if attribute is None:
+            return self.page.text(node)
+        above = [*self.page.ancestors(node).tolist()[::-1]]
+        for each in (node, *above[:3], *self.page.descendants(node)):
+            value = self.page.attributes(each).get(attribute)
+            if value is not None:
+                return urljoin(self.url, value) if attribute in _ADDRESSES else value
+        return None
+
+    # --- relations -----------------------------------------------------------------------------
+
+    def rows(self, relation: Relation) -> list[FoundRow]:
+        """The rows of a relation, in the order of the page; a list can be empty."""
+        if relation.rows is not None:
+            return self._selected(relation, relation.rows)
+        if self._is_alone(relation.columns):
+            return [
+                FoundRow(
+                    {
+                        name: self._cell(self.find(target), relation, name)
+                        for name, target in relation.columns.items()
+                    }
+                )
+            ]
+        found = self._related(relation.columns)
+        if found is None:
+            return []
+        places = self._places(found, relation.columns)
+        return [
+            FoundRow({name: self._cell(at(row), relation, name) for name, at in places.items()})
+            for row in range(len(found))
+        ]
+
+    def _selected(self, relation: Relation, rows: Target) -> list[FoundRow]:
+        """Rows that the program names itself; columns are looked for in each."""
+        found = self._candidates(rows, None)
+        return [
+            FoundRow(
+                {
+                    name: self._cell(self.find(target, row), relation, name)
+                    for name, target in relation.columns.items()
+                }
+                or {"text": Cell(row, self.page.text(row))}
+            )
+            for row in found
+        ]
+
+    def _is_alone(self, columns: Mapping[str, Target]) -> bool:
+        """Whether each column is there once at most: the last page of a list may have one row."""
+        counts = [len(self._candidates(target, None)) for target in columns.values()]
+        return max(counts, default=0) == 1
+
+    def _related(self, columns: Mapping[str, Target]) -> FoundRelation | None:
+        """The relation whose first row has these nodes; without columns, the best one."""
+        if not columns:
+            proposed = propose_relations(self.page, 1)
+            return proposed[0] if proposed else None
+        nodes = [node for target in columns.values() if (node := self.find(target)) is not None]
+        return find_relation(self.page, nodes) if nodes else None
+
+    def _places(self, found: FoundRelation, columns: Mapping[str, Target]) -> dict[str, _Column]:
+        """Which column of the relation each of the program's is."""
+        if not columns:
+            return {column.name: _Column(column.nodes) for column in found.columns}
+        places = {}
+        for name, target in columns.items():
+            example = self.find(target)
+            if example is None:
+                places[name] = _Column([None] * len(found))
+                continue
+            near = [c for c in found.columns if any(_touch(self.page, example, n) for n in c.nodes)]
+            if not near:
+                raise NotFoundError(
+                    f"column {name} ({target}) stands in no row of the list",
+                    remedy="all columns of a loop are cells of its first row",
+                )
+            places[name] = _Column(near[0].nodes)
+        return places
+
+    def _cell(self, node: int | None, relation: Relation, name: str) -> Cell | None:
+        if node is None:
+            return None
+        target = relation.columns.get(name)
+        value = self.value(node, target.attribute if target else None)
+        return None if value is None else Cell(node, value)
+
+
+@dataclass(frozen=True)
+class _Column:
+    nodes: Sequence[int | None]
+
+    def __call__(self, row: int) -> int | None:
+        return self.nodes[row]
+
+
+def _inside(page: Page, node: int, other: int) -> bool:
+    """Whether a node is below another."""
+    return other < node < int(page.end[other])
+
+
+def _touch(page: Page, one: int, other: int | None) -> bool:
+    """Whether two nodes are the same, or one is in the other."""
+    return other is not None and (
+        one == other or _inside(page, one, other) or _inside(page, other, one)
+    )

@@ -1,0 +1,1 @@
+"""Relations: the rows and columns of what a page repeats, from an example or from nothing."""

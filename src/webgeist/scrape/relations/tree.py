@@ -1,0 +1,116 @@
+"""What of a page counts for relations: elements that show something, and texts that can be read.
+
+Scripts, comments, empty elements and what is not displayed are left out; so two rows that look the
+same have the same tree.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from webgeist.page.hierarchy import hierarchy
+from webgeist.page.model import ELEMENT, TEXT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from webgeist.page.model import Page
+
+_PICTURES = ("img", "svg", "video", "canvas", "picture", "object", "iframe", "embed")
+_FIELDS = ("input", "select", "textarea", "button", "meter", "progress")
+_NO_TEXT = ("script", "style", "noscript", "template", "head", "title", "option")
+TEXT_NAME = "#text"
+_DEEPEST_PATH = 5
+
+
+def _weight(text: str) -> float:
+    return float(text) if text.isdecimal() else {"bold": 700.0}.get(text, 400.0)
+
+
+class Tree:
+    """A page's visible nodes: `children` are elements and texts, `leaves` what shows something."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.boxes = page.boxes
+        self._leaf = self._find_leaves()
+        self._sums = np.concatenate([[0], np.cumsum(self._leaf)])
+        self.children: dict[int, list[int]] = defaultdict(list)
+        inside = page.below(page.named(*_PICTURES))
+        seen = ((page.type == ELEMENT) | self._leaf) & (self.leaf_counts > 0) & ~inside
+        for node in np.flatnonzero(seen).tolist():
+            self.children[int(page.parent[node])].append(node)
+        self.types: dict[int, list[int]] = {}  # filled by `shapes`
+        self._paths: dict[int, frozenset[str]] = {}
+
+    def _find_leaves(self) -> NDArray[np.bool_]:
+        page = self.page
+        shown = ~np.isnan(self.boxes[:, 0]) & (self.boxes[:, 2] > 0) & (self.boxes[:, 3] > 0)
+        hidden = page.below(page.named(*_NO_TEXT))
+        paints = hierarchy(page).paints
+        words = np.array([bool(text and text.strip()) for text in page.texts])
+        text = (page.type == TEXT) & words & paints
+        other = page.named(*_PICTURES, *_FIELDS) & ~page.below(page.named(*_PICTURES))
+        leaves: NDArray[np.bool_] = shown & ~hidden & (text | other)
+        return leaves
+
+    @cached_property
+    def leaf_counts(self) -> NDArray[np.int64]:
+        """How many leaves each node has, itself included."""
+        counts: NDArray[np.int64] = self._sums[self.page.end] - self._sums[:-1]
+        return counts
+
+    @cached_property
+    def weights(self) -> NDArray[np.float64]:
+        """How bold each node's text is."""
+        return self.page.values("font-weight", _weight, 400.0)
+
+    def leaves(self, node: int) -> list[int]:
+        """The leaves of a node, in document order."""
+        start, end = node, int(self.page.end[node])
+        return (np.flatnonzero(self._leaf[start:end]) + start).tolist()
+
+    def name(self, node: int) -> str:
+        return TEXT_NAME if self.page.type[node] == TEXT else self.page.names[node]
+
+    def text(self, node: int) -> str:
+        if self.page.type[node] == TEXT:
+            return " ".join((self.page.texts[node] or "").split())
+        return self.page.text(node)
+
+    def classes(self, node: int) -> frozenset[str]:
+        if self.page.type[node] != ELEMENT:
+            return frozenset()
+        return frozenset(self.page.attributes(node).get("class", "").split())
+
+    def above(self, node: int) -> Iterator[int]:
+        """The nodes above a node, the nearest first."""
+        node = int(self.page.parent[node])
+        while node >= 0:
+            yield node
+            node = int(self.page.parent[node])
+
+    def paths(self, node: int) -> frozenset[str]:
+        """The names on the ways down from a node, a few levels deep: its shape."""
+        known = self._paths.get(node)
+        if known is None:
+            own = self.name(node)
+            below = {
+                f"{own}/{path}"
+                for child in self.children.get(node, ())
+                for path in self.paths(child)
+                if path.count("/") < _DEEPEST_PATH
+            }
+            kinds = {
+                f"{self.name(child)}.{each}"
+                for child in self.children.get(node, ())
+                for each in self.classes(child)
+            }
+            known = self._paths[node] = frozenset({own, *below, *kinds})
+        return known

@@ -1,0 +1,60 @@
+"""Odd pages: clear answers, whatever stands on them."""
+
+from __future__ import annotations
+
+from tests.analyses.blocks.conftest import make_page
+
+import webgeist
+from webgeist.analyses.blocks.pagination import Pagination, page_pagination
+
+URL = "https://example.org/list"
+Node = tuple[str, int, str | None, dict[str, str]]
+
+
+def found(links: list[tuple[str, str]], *, boxes: bool = True) -> Pagination:
+    nodes: list[Node] = [("html", -1, None, {}), ("body", 0, None, {})]
+    places: list[tuple[float, float, float, float] | None] = [(0, 0, 1280, 2000)] * 2
+    for number, (text, href) in enumerate(links):
+        box = (10.0 + 30 * (number % 40), 100.0 + 20 * (number // 40), 20.0, 15.0)
+        nodes += [("a", 1, None, {"href": href}), ("#text", len(nodes), text, {})]
+        places += [box, box]
+    return page_pagination(make_page(nodes, places if boxes else None), URL, (1280, 800))
+
+
+def test_a_plain_pager() -> None:
+    answer = found([(str(k), f"?page={k}") for k in range(2, 6)] + [("Next", "?page=2")])
+    assert [link.label for link in answer.links] == ["page"] * 4 + ["next"]
+    assert answer.next is not None
+    assert answer.next.text == "Next"
+    assert [link.text for link in answer.links if link.immediate] == ["2", "Next"]
+    assert answer.to_arrow().num_rows == 5
+
+
+def test_no_links() -> None:
+    assert found([]).links == ()
+    assert found([]).next is None
+
+
+def test_links_without_boxes() -> None:
+    answer = found([(str(k), f"?page={k}") for k in range(2, 6)], boxes=False)
+    assert [link.label for link in answer.links] == ["page"] * 4
+
+
+def test_how_many_to_show_and_letters_are_none() -> None:
+    assert found([(str(k), f"?limit={k}") for k in (10, 25, 50)]).links == ()
+    assert found([(letter, f"?letter={letter}") for letter in "ABCDEFGHIVX"]).links == ()
+
+
+def test_all_links_numeric_in_a_calendar() -> None:
+    assert found([(str(k), f"/2026/03/{k:02}") for k in range(1, 32)]).links == ()
+
+
+def test_thousands_of_links_are_answered() -> None:
+    many = [(f"Thing {k} with a name", f"/thing/{k}") for k in range(5000)]
+    answer = found([*many, ("2", "?page=2"), ("3", "?page=3"), ("Next", "?page=2")])
+    assert [link.text for link in answer.links] == ["2", "3", "Next"]
+
+
+def test_it_is_public() -> None:
+    assert callable(webgeist.find_pagination)
+    assert callable(webgeist.classify_blocks)

@@ -1,0 +1,138 @@
+"""The check over the whole page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from webgeist.analyses.blocks.roles import role
+from webgeist.analyses.blocks.sequence import Link, check
+
+
+def link(node: int, label: str = "page", **known: Any) -> Link:
+    text = known.pop("text", str(node))
+    notes = frozenset(known.pop("notes", {"NUMBER"}))
+    target = known.pop("target", f"https://example.org/?page={node}")
+    number = known.pop("number", float(node) if "NUMBER" in notes else None)
+    given: dict[str, Any] = {
+        "run": 0,
+        "frame": "f",
+        "word": "page",
+        "page_word": True,
+        "agrees": True,
+        "near": True,
+        "step": node - 1.0,
+    }
+    return Link(node, text, target, label, 1.0, notes, number, **(given | known))
+
+
+def labels(links: list[Link]) -> list[str]:
+    return [each.label for each in check(links)]
+
+
+def test_a_sound_sequence_stays() -> None:
+    assert labels([link(2), link(3), link(4)]) == ["page"] * 3
+
+
+def test_a_number_between_pages_is_one() -> None:
+    found = check([link(2), link(3, "none"), link(4)])
+    assert [each.label for each in found] == ["page"] * 3
+    assert "fits" in found[1].reasons[0]
+
+
+def test_the_page_itself_and_disabled_items_are_none() -> None:
+    assert labels([link(2, current=True), link(3), link(4)])[0] == "none"
+
+
+def test_pages_of_threads_are_none_beside_the_lists_own() -> None:
+    threads = [link(10 + k, frame=f"t{k}", near=False, step=None, run=k + 1) for k in range(3)]
+    found = labels([link(2), link(3), *threads])
+    assert found == ["page", "page", "none", "none", "none"]
+
+
+def test_how_many_are_shown_is_no_page() -> None:
+    sizes = [link(k, word="limit", page_word=False, number=k) for k in (10, 20, 50)]
+    assert labels(sizes) == ["none"] * 3
+
+
+def test_days_of_a_month_are_no_pages() -> None:
+    days = [
+        link(k, page_word=False, near=False, agrees=False, frame=None, target=None, scripted=True)
+        for k in range(1, 31)
+    ]
+    assert set(labels(days)) == {"none"}
+
+
+def test_two_next_links_to_different_places() -> None:
+    words = {"NEXT", "NEXT_ONLY"}
+    good = link(3, "next", notes=words, step=1.0)
+    bad = link(
+        900,
+        "next",
+        notes=words,
+        run=9,
+        near=False,
+        agrees=False,
+        page_word=False,
+        step=None,
+        frame="x",
+    )
+    assert labels([link(2, current=True), good, link(4), bad]) == ["none", "next", "page", "none"]
+
+
+def test_an_arrow_one_page_on_is_next_whatever_was_learned() -> None:
+    found = labels([link(2, "none", notes={"ARROW"}, number=None, step=1.0, agrees=False)])
+    assert found == ["next"]
+
+
+def test_dots_that_open_a_form_are_none() -> None:
+    dots = link(
+        9,
+        notes={"ELLIPSIS", "HELD_PAGER"},
+        target=None,
+        frame=None,
+        agrees=False,
+        near=False,
+        page_word=False,
+        number=None,
+    )
+    assert labels([dots]) == ["none"]
+
+
+def test_a_script_pager_is_read_by_its_holder() -> None:
+    notes = {"NUMBER", "HELD_PAGER"}
+    plain: dict[str, Any] = {
+        "target": None,
+        "frame": None,
+        "agrees": False,
+        "near": False,
+        "page_word": False,
+        "step": None,
+    }
+    numbers = [link(k, "none", notes=notes, number=float(k), **plain) for k in (1, 2, 3)]
+    following = link(4, "none", notes={"NEXT", "NEXT_ONLY", "HELD_PAGER"}, number=None, **plain)
+    assert labels([*numbers, following]) == ["page"] * 3 + ["next"]
+
+
+def test_what_nothing_speaks_for_is_none() -> None:
+    assert labels([link(7, notes=set(), run=None, near=False, frame=None)]) == ["none"]
+
+
+def test_no_links_at_all() -> None:
+    assert check([]) == []
+
+
+def test_roles() -> None:
+    assert role(link(3))[0] == "page"
+    assert role(link(3, notes={"OLDER", "OLDER_ONLY"}, number=None, step=None))[0] == "next"
+    assert role(link(3, notes={"OLDER"}, number=None, step=-1.0))[0] == "previous"
+    assert (
+        role(
+            link(3, notes={"ARROW"}, number=None, step=None, signs=(("last", 1.5), ("next", 1.0)))
+        )[0]
+        == "last"
+    )
+    assert (
+        role(link(3, notes={"MORE", "MORE_ONLY"}, number=None, step=None, near=False))[0]
+        == "load-more"
+    )
+    assert role(link(3, notes={"FIRST_ONLY", "FIRST"}, number=None, step=-1.0))[0] == "first"

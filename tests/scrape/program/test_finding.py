@@ -1,0 +1,95 @@
+"""What a program means on a page: targets, rows, values."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from webgeist.errors import NotFoundError, UsageError
+from webgeist.scrape.program.finding import View
+from webgeist.scrape.program.model import Relation, Target
+
+if TYPE_CHECKING:
+    from tests.conftest import Shooter
+
+ROWS = "".join(
+    f"<tr class=row><td class=n><a href='/o/{n}'>Name {n}</a><td>{n * 10} members<td>Town {n}</tr>"
+    for n in range(1, 7)
+)
+HTML = f"""<!doctype html><h1 title=T>Register</h1><nav><a href=/a>About</a></nav>
+<table><tr><th>Name<th>Members<th>Town</tr>{ROWS}</table><p id=last>End <b>bold</b></p>"""
+
+
+@pytest.fixture(scope="module")
+def url() -> str:
+    return "http://example.org/dir/page.html"
+
+
+@pytest.fixture
+def view(shoot_html: Shooter, url: str) -> View:
+    page = shoot_html(HTML, url=url).page
+    assert page is not None
+    return View(page, url)
+
+
+def css(selector: str, attribute: str | None = None) -> Target:
+    return Target({"css": selector}, attribute=attribute)
+
+
+def test_a_selector_and_a_text_find_nodes(view: View) -> None:
+    node = view.find(css("p#last > b"))
+    assert node is not None
+    assert view.page.text(node) == "bold"
+    about = view.find(Target({"text": "About"}))
+    assert about is not None
+    assert view.page.names[about] == "a"
+    assert view.find(css("p.none")) is None
+    assert view.find(Target({"css": "td", "text": "About"})) is None
+    with pytest.raises(UsageError, match="no CSS selector"):
+        view.find(css("p["))
+
+
+def test_values_are_texts_attributes_and_whole_addresses(view: View) -> None:
+    cell, title = view.find(css("td.n")), view.find(css("h1"))
+    assert cell is not None
+    assert title is not None
+    assert view.value(cell, None) == "Name 1"
+    assert view.value(cell, "href") == "http://example.org/o/1"
+    assert view.value(title, "title") == "T"
+    assert view.value(title, "alt") is None
+
+
+def test_rows_from_the_cells_of_the_first(view: View) -> None:
+    relation = Relation({"name": css("td.n a"), "link": css("td.n a", "href")})
+    rows = [row.values for row in view.rows(relation)]
+    assert rows == [{"name": f"Name {n}", "link": f"http://example.org/o/{n}"} for n in range(1, 7)]
+
+
+def test_rows_that_the_program_names(view: View) -> None:
+    relation = Relation({"name": css("a"), "none": css("i")}, rows=css("tr.row"))
+    rows = [row.values for row in view.rows(relation)]
+    assert rows[0] == {"name": "Name 1", "none": None}
+    assert len(rows) == 6
+    (bare,) = view.rows(Relation(rows=css("h1")))
+    assert bare.values == {"text": "Register"}
+
+
+def test_rows_without_any_example(view: View) -> None:
+    rows = [row.values for row in view.rows(Relation())]
+    assert len(rows) == 6
+    assert {"Name 3", "30 members", "Town 3"} <= set(rows[2].values())
+
+
+def test_no_rows_and_columns_of_something_else(view: View) -> None:
+    assert view.rows(Relation({"name": css("i.none")})) == []
+    with pytest.raises(NotFoundError, match="nothing on the page is like"):
+        view.rows(Relation({"name": css("td.n a"), "end": css("p#last b")}))
+
+
+def test_a_list_of_one_row(shoot_html: Shooter, url: str) -> None:
+    page = shoot_html("<ul><li><a href=/1>One</a> <b>7 kg</b></ul><p>Text</p>", url=url).page
+    assert page is not None
+    relation = Relation({"name": css("li a"), "weight": css("li b"), "none": css("li i")})
+    (row,) = View(page, url).rows(relation)
+    assert row.values == {"name": "One", "weight": "7 kg", "none": None}

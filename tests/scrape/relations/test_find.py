@@ -1,0 +1,134 @@
+"""Rows from one or two cells, in every kind of markup that lists are written in."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from webgeist.errors import NotFoundError, UsageError
+from webgeist.scrape.relations.find import find_relation
+
+if TYPE_CHECKING:
+    from tests.scrape.relations.conftest import Bench
+
+PEOPLE = [
+    ("Ada", "1815", "London"),
+    ("Bob", "1900", ""),
+    ("Cyd", "1921", "Paris"),
+    ("Dan", "1950", "Rome"),
+]
+ROWS = ["Ada 1815 London", "Bob 1900", "Cyd 1921 Paris", "Dan 1950 Rome"]
+MENU = "<ul class=menu><li><a href=#>Home</a></li><li><a href=#>About</a></li></ul>"
+
+
+def lines(form: str, *, join: str = "") -> str:
+    """Every person in a form with {0}, {1}, {2}."""
+    return join.join(form.format(*person) for person in PEOPLE)
+
+
+MARKUP = {
+    "table": "<table><thead><tr><th>Name<th>Born<th>Town</thead><tbody>"
+    + lines("<tr><td>{0}<td>{1}<td>{2}")
+    + "</table>",
+    "cards": "<div>"
+    + lines("<div class=c><h3>{0}</h3><p>{1}</p><p class=t>{2}</p></div>")
+    + "</div>",
+    "no classes": "<div>"
+    + lines("<div><div>{0}</div><div>{1}</div><div>{2}</div></div>")
+    + "</div>",
+    "definitions": "<dl>" + lines("<dt>{0}</dt><dd>{1}</dd><dd>{2}</dd>") + "</dl>",
+    "two lines each": "<table>"
+    + lines("<tr><td><a href=#>{0}</a></tr><tr><td><i>{1}</i> <i>{2}</i></tr>")
+    + "</table>",
+    "headings and paragraphs": "<div>" + lines("<h3>{0}</h3><p>{1}</p><p>{2}</p>") + "</div>",
+    "bare lines": "<div>" + lines("<b>{0}</b> <span>{1} {2}</span><br>") + "</div>",
+    "labels": "<div>"
+    + lines(
+        "<div><div><b>Name</b> {0}</div><div><b>Born</b> {1}</div><div><b>Town</b> {2}</div></div>"
+    )
+    + "</div>",
+}
+
+
+@pytest.mark.parametrize("kind", MARKUP)
+@pytest.mark.parametrize("cell", ["Ada", "1815"])
+def test_markup(bench: Bench, kind: str, cell: str) -> None:
+    page = bench.page(MENU + MARKUP[kind] + "<p>Copyright</p>")
+    cells = [n for n in range(len(page)) if cell in (page.texts[n] or "")]
+    found = find_relation(page, cells[0])
+    said = [" ".join(" ".join(page.text(n) for n in row.nodes).split()) for row in found.rows]
+    plain = [
+        text.replace("Name ", "").replace("Born ", "").replace("Town", "").strip() for text in said
+    ]
+    assert [" ".join(text.split()) for text in plain] == ROWS
+
+
+def test_two_cells_say_that_a_row_is_larger(bench: Bench) -> None:
+    html = "<div>" + lines("<h3>{0}</h3><p>{1}</p>") + "</div>"
+    assert bench.rows(html, "Ada", "1815") == ["Ada 1815", "Bob 1900", "Cyd 1921", "Dan 1950"]
+
+
+def test_headings_between_lists(bench: Bench) -> None:
+    html = (
+        "<div><h2>Old</h2><ul><li><b>Ada</b> 1815</li><li><b>Bob</b> 1900</li></ul>"
+        "<h2>New</h2><ul><li><b>Cyd</b> 1921</li><li><b>Dan</b> 1950</li></ul></div>"
+    )
+    assert bench.rows(MENU + html, "Ada") == ["Ada 1815", "Bob 1900", "Cyd 1921", "Dan 1950"]
+
+
+def test_headings_inside_a_list(bench: Bench) -> None:
+    html = (
+        "<ul><li class=e><a href=#>Ada</a> <i>1815</i></li><li class=e><a href=#>Bob</a> <i>1900</i></li>"
+        "<li class=head><h2>New</h2></li><li class=e><a href=#>Cyd</a> <i>1921</i></li></ul>"
+    )
+    assert bench.rows(html, "Ada") == ["Ada 1815", "Bob 1900", "Cyd 1921"]
+
+
+def test_a_grid_has_more_rows_than_lines(bench: Bench) -> None:
+    cards = [f"<td><b>{name}</b><br><i>{born}</i></td>" for name, born, _ in PEOPLE]
+    html = f"<table><tr>{cards[0]}{cards[1]}</tr><tr>{cards[2]}{cards[3]}</tr></table>"
+    assert bench.rows(html, "Ada") == ["Ada 1815", "Bob 1900", "Cyd 1921", "Dan 1950"]
+
+
+NESTED = "<section>" + "".join(
+    f"<article><h2>{name}</h2><p>Since {year}</p><p>12 Mill Lane, open late</p><ul>{dishes}</ul></article>"
+    for name, year, dishes in [
+        ("Ox", 1990, "<li>Soup</li><li>Roast</li>"),
+        ("Swan", 2001, "<li>Tea</li><li>Cake</li><li>Pie</li>"),
+        ("Bear", 2010, "<li>Fish</li>"),
+    ]
+) + "</section>"  # fmt: skip
+
+
+def test_outer_and_inner_relations(bench: Bench) -> None:
+    outer = bench.rows(NESTED, "Ox")
+    assert [text.split()[0] for text in outer] == ["Ox", "Swan", "Bear"]
+    assert bench.rows(NESTED, "Soup") == ["Soup", "Roast"]
+    both = bench.rows(NESTED, "Ox", "Soup")
+    assert len(both) == 3
+
+
+def test_what_is_hidden_is_no_row(bench: Bench) -> None:
+    html = "<ul>" + lines("<li><b>{0}</b> {1}</li>") + "<li hidden><b>Eve</b> 2000</li></ul>"
+    assert len(bench.rows(html, "Ada")) == 4
+
+
+def test_rows_begin_with_the_example(bench: Bench) -> None:
+    """A header that is built like a row is left out, because it stands before the first."""
+    html = "<table><tr><td>Name<td>Born</tr>" + lines("<tr><td>{0}<td>{1}</tr>") + "</table>"
+    assert bench.rows(html, "Ada")[0] == "Ada 1815"
+
+
+def test_nothing_repeats(bench: Bench) -> None:
+    page = bench.page("<h1>Alone</h1><form><input value=x></form>")
+    with pytest.raises(NotFoundError, match="nothing on the page is like"):
+        find_relation(page, bench.node(page, "Alone"))
+
+
+def test_cells_that_cannot_be_meant(bench: Bench) -> None:
+    page = bench.page("<ul><li>a</li><li>b</li></ul><script>1</script>")
+    with pytest.raises(UsageError, match="no node 9999"):
+        find_relation(page, 9999)
+    with pytest.raises(UsageError, match="shows nothing"):
+        find_relation(page, page.find("script")[0])

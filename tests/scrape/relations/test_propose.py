@@ -1,0 +1,55 @@
+"""What a page is about, without anybody pointing at it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tests.conftest import open_studio
+
+from webgeist.samples.server import serve
+from webgeist.scrape.relations.propose import propose_relations
+
+if TYPE_CHECKING:
+    from tests.conftest import SettingsMaker
+    from tests.scrape.relations.conftest import Bench
+
+FURNITURE = (
+    "<nav><ul>" + "".join(f"<li><a href=#>Topic {n}</a></li>" for n in range(9)) + "</ul></nav>"
+    "<div>" + "".join(f"<a href=#>{n}</a> " for n in range(1, 9)) + "</div>"
+)
+
+
+def test_the_list_comes_before_menus_and_page_numbers(bench: Bench) -> None:
+    names = ["Copper pan", "Blue jug", "Oak board", "Tin cup"]
+    cards = "".join(
+        f"<div class=card><h3>{name}</h3><p>A good {name} for every day.</p><b>${n}.50</b></div>"
+        for n, name in enumerate(names)
+    )
+    best = bench.best(f"{FURNITURE}<div>{cards}</div>")
+    assert [text[: len(name)] for text, name in zip(best, names, strict=True)] == names
+
+
+def test_a_header_of_bold_cells_is_no_row(bench: Bench) -> None:
+    rows = "".join(f"<tr><td>Name {n}</td><td>Street {n * 7}</td></tr>" for n in range(5))
+    best = bench.best(f"<table><tr><td><b>Name</b></td><td><b>Street</b></td></tr>{rows}</table>")
+    assert best[0] == "Name 0 Street 0"
+
+
+def test_a_page_without_lists(bench: Bench) -> None:
+    assert propose_relations(bench.page("<h1>One</h1><p>Just a text.</p>")) == []
+
+
+def test_the_sample_sites(make_settings: SettingsMaker) -> None:
+    wanted = {
+        ("directory", "/organisations"): 20,
+        ("shop", "/c/kitchen"): 12,
+    }
+    loopback = "--host-resolver-rules='MAP * ~NOTFOUND, EXCLUDE *.localhost'"
+    settings = make_settings(browser={"arguments": loopback})
+    with serve() as server, open_studio(settings) as studio:
+        for (site, path), count in wanted.items():
+            page = studio.shoot(server.url(site, path)).page
+            assert page
+            best = propose_relations(page)[0]
+            assert len(best) == count, (site, path)
+            assert best.score == 1.0
