@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from webgeist.capture.attribution import explain, link, place, wire_url, withheld
+from webgeist.capture.attribution import broken_off, explain, link, place, wire_url, withheld
 from webgeist.capture.exchange import Body, Exchange, Spool
 from webgeist.capture.outcome import Outcome
 from webgeist.capture.requests import Request
@@ -244,6 +244,18 @@ def test_what_ended_with_the_page_has_no_error(wire: Wire) -> None:
     requests = [asked("http://h/", status=None)]
     cut = {"status": None, "error": "the page's time was up"}
     assert explained(requests, wire("CONNECT http://h/", **cut)) == [None]
+
+
+def test_what_the_page_broke_off_says_so_though_its_connection_was_still_open(wire: Wire) -> None:
+    requests = [
+        asked("http://h/a", error="net::ERR_ABORTED"),
+        asked("http://h/b"),
+        asked("http://h/c", error="net::ERR_FAILED"),
+    ]
+    late = wire("http://h/a", "http://h/b", "http://h/c", truncated="time", error="time was up")
+    linked(requests, late)
+    told = [(each.truncated, each.error) for each in broken_off(requests, late)]
+    assert told == [("disconnect", "the page broke it off"), *[("time", "time was up")] * 2]
 
 
 def test_an_answer_of_the_recorders_own_is_none(wire: Wire) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict, deque
+from dataclasses import replace
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 _NEVER_SENT = ("(csp)", "(mixed-content)")
 _NOT_CONNECTED = ("net::ERR_SOCKS_", "net::ERR_CERT_")  # what Chromium makes of our reasons
+_BROKEN_OFF = "net::ERR_ABORTED"
 _CONNECT = "CONNECT"
 _PORTS = {"http": 80, "https": 443}
 _WEB_SOCKET = re.compile(r"^ws(?=s?:)")
@@ -46,6 +48,21 @@ def link(requests: Sequence[Request], exchanges: Sequence[Exchange]) -> None:
             request.exchange = latest[key]
         elif request.status is not None:
             request.exchange = latest.get(key)
+
+
+def broken_off(requests: Sequence[Request], exchanges: Sequence[Exchange]) -> list[Exchange]:
+    """The exchanges, with those that the page itself broke off marked as that.
+
+    Chromium may keep the connection of a body that nobody reads any more for five seconds, in the
+    hope to use it again: on the wire it looks as if the page's time was up while it was reading.
+    """
+    left = {each.exchange for each in requests if each.error == _BROKEN_OFF}
+    return [
+        replace(exchange, truncated="disconnect", error="the page broke it off")
+        if exchange.truncated == "time" and exchange.number in left
+        else exchange
+        for exchange in exchanges
+    ]
 
 
 def wire_url(url: str) -> str:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Self
 
-from webgeist.capture.attribution import explain, link, withheld
+from webgeist.capture.attribution import broken_off, explain, link, withheld
 from webgeist.capture.decode import Circumstances, decode
 from webgeist.capture.exchange import Named
 from webgeist.capture.loader import load
@@ -142,6 +142,7 @@ async def _recorded(loading: Awaitable[Loaded], place: Place, exchanges: list[Ex
         exchanges += await slot.end()
     journal = loaded.journal
     link(journal.requests.requests, exchanges)
+    exchanges[:] = broken_off(journal.requests.requests, exchanges)
     if place.recall is not None:
         place.recall.complete(journal.requests.requests, exchanges)
     if verdict := withheld(journal.document, exchanges):
