@@ -7,40 +7,27 @@ Made once for a size, in the cache beside the pages.
 
 from __future__ import annotations
 
-import asyncio
 import random
 import sys
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
 from benchmarks import pages
-from benchmarks.committing import unrecorded
-from benchmarks.shelf import captures
-from webgeist.analyses.analysis import Analysis, Subject
-from webgeist.analyses.features.table import FEATURES_ANALYSIS
-from webgeist.analyses.features.whole import WHOLE_ANALYSIS
-from webgeist.analyses.visual import BLOCKS_ANALYSIS
+from benchmarks.query_originals import keep, new_repository, originals
 from webgeist.capture.decode import MemoryParts
 from webgeist.page.model import Page
-from webgeist.repository.ids import capture_id
-from webgeist.repository.init import init_repository
-from webgeist.repository.repository import open_repository
-from webgeist.repository.results import OK, Result
-from webgeist.repository.schema import ID
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
+    from benchmarks.query_originals import Analysed
     from webgeist.capture.model import Capture
-    from webgeist.repository.repository import Repository
 
-_ORIGINALS = 40
 _BATCH = 50
-_ANALYSES: tuple[Analysis, ...] = (BLOCKS_ANALYSIS, FEATURES_ANALYSIS, WHOLE_ANALYSIS)
 _GREYS = [f"rgb({n}, {n}, {n})" for n in (0, 51, 102, 33, 85, 17, 119, 68, 153, 34)]
 
 
@@ -54,34 +41,18 @@ def repository_of(nodes: int) -> Path:
 
 
 def _make(folder: Path, nodes: int) -> None:
-    originals = [
-        (capture, {each.name: each.rows(Subject(capture)) for each in _ANALYSES})
-        for capture in asyncio.run(_originals())
-    ]
-    init_repository(folder)
-    with open_repository(folder) as repository:
-        repository.claim()
-        for analysis in _ANALYSES:
-            repository.begin_analysis(analysis.name, analysis.version)
-        held: list[tuple[Capture, dict[str, pa.Table]]] = []
-        for copy in _copies(originals, nodes):
+    with new_repository(folder) as repository:
+        held: list[Analysed] = []
+        for copy in _copies(originals(), nodes):
             held.append(copy)
             if len(held) == _BATCH:
-                _keep(repository, held)
+                keep(repository, held)
                 held = []
-        _keep(repository, held)
+        keep(repository, held)
         repository.publish()
 
 
-async def _originals() -> list[Capture]:
-    async with captures(_ORIGINALS) as taken:
-        found = unrecorded([each.capture for each in taken])
-    return [capture for capture in found if capture.page is not None and capture.screenshot]
-
-
-def _copies(
-    originals: Sequence[tuple[Capture, dict[str, pa.Table]]], nodes: int
-) -> Iterator[tuple[Capture, dict[str, pa.Table]]]:
+def _copies(originals: Sequence[Analysed], nodes: int) -> Iterator[Analysed]:
     random_ = random.Random(2013)
     weights = [1 / (1 + place) for place in range(len(originals))]
     total, number = 0, 0
@@ -166,28 +137,3 @@ def _jittered(results: dict[str, pa.Table], random_: random.Random) -> dict[str,
     field = features.schema.field("aspectRatio")
     changed = features.set_column(place, field, pa.array(ratios, field.type))
     return results | {"features": changed}
-
-
-def _keep(repository: Repository, held: list[tuple[Capture, dict[str, pa.Table]]]) -> None:
-    if not held:
-        return
-    with repository.batch() as batch:
-        for capture, _ in held:
-            batch.add(capture)
-    named = sorted(((capture_id(capture.info), rows) for capture, rows in held), key=lambda e: e[0])
-    tables: dict[str, pa.Table] = {}
-    made: list[Result] = []
-    for analysis in _ANALYSES:
-        pieces = [_with_capture(id_, rows[analysis.name]) for id_, rows in named]
-        tables[analysis.name] = pa.concat_tables(pieces)
-        made += [
-            Result(id_, analysis.name, analysis.version, OK, "", rows[analysis.name].num_rows, 1.0)
-            for id_, rows in named
-        ]
-    repository.add_results(made, tables)
-    print(f"\r  {len(repository):,} captures", end="", file=sys.stderr)
-
-
-def _with_capture(id_: str, rows: pa.Table) -> pa.Table:
-    column: Any = pa.array([id_] * rows.num_rows, pa.string()).dictionary_encode().cast(ID)
-    return rows.add_column(0, pa.field("capture", ID, nullable=False), column)

@@ -282,14 +282,7 @@ def _equal(column: Column, value: Any, where: str) -> Condition:
         return Compare(beside, "$eq", operand(beside, value, where))
     if beside is not None and not isinstance(value, str):
         return Compare(beside, "$eq", operand(beside, value, where))
-    return _spelt(column, operand(column, value, where))
-
-
-def _spelt(column: Column, value: Any) -> Condition:
-    """Equality; names of elements are found in small letters, too."""
-    if column.folded and value != value.lower():
-        return Among(column, (value, value.lower()))
-    return Compare(column, "$eq", value)
+    return Compare(column, "$eq", operand(column, value, where))
 
 
 def _same_colour(column: Column, value: Any, where: str) -> Condition:
@@ -319,8 +312,6 @@ def _among(column: Column, value: Any, where: str) -> Condition:
     if column.channels is not None or column.number is not None:
         return Or(tuple(_equal(column, item, at(where, n)) for n, item in enumerate(items)))
     values = [operand(column, item, at(where, n)) for n, item in enumerate(items)]
-    if column.folded:
-        values += [value.lower() for value in values]
     return Among(column, tuple(dict.fromkeys(values)))
 
 
