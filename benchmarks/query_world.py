@@ -62,8 +62,8 @@ def _copies(originals: Sequence[Analysed], nodes: int) -> Iterator[Analysed]:
             if number < len(originals)
             else random_.choices(range(len(originals)), weights)[0]
         )
-        capture, results = originals[place]
-        yield _changed(capture, number, random_), _jittered(results, random_)
+        capture, _ = originals[place]
+        yield _changed(capture, number, random_), _jittered(originals[place], random_)
         total += capture.info.nodes
         number += 1
 
@@ -126,14 +126,40 @@ _DRAWS: dict[str, Callable[[random.Random], str]] = {
 }
 
 
-def _jittered(results: dict[str, pa.Table], random_: random.Random) -> dict[str, pa.Table]:
+def _jittered(original: Analysed, random_: random.Random) -> dict[str, pa.Table]:
+    """Blocks of other shapes; on a few pages those that the paper looked for."""
+    capture, results = original
+    names = _names(capture, results["blocks"])
     features = results["features"]
     ratios = features.column("aspectRatio").to_pylist()
     factor = random_.lognormvariate(0, 0.3)
     ratios = [None if ratio is None else ratio * factor for ratio in ratios]
     if ratios and random_.random() < 0.02:
         ratios[0] = 10 + random_.random() * 5
-    place = features.schema.get_field_index("aspectRatio")
-    field = features.schema.field("aspectRatio")
-    changed = features.set_column(place, field, pa.array(ratios, field.type))
+    changed = _with(features, "aspectRatio", ratios)
+    if random_.random() < 0.05:  # as search engines have it
+        for side in ("leftSidedness", "topSidedness"):
+            changed = _where(changed, side, names, "input", 0.4 + random_.random() / 5)
+    if random_.random() < 0.05:
+        changed = _where(changed, "areaOfPage", names, "header", 0.05 + random_.random() / 2)
+        changed = _where(changed, "fractionalY", names, "nav", random_.random() / 12)
     return results | {"features": changed}
+
+
+def _names(capture: Capture, blocks: pa.Table) -> list[str]:
+    """The element of each block."""
+    assert capture.page is not None
+    names = capture.page.names
+    return [names[node] for node in blocks.column("node").to_pylist()]
+
+
+def _where(features: pa.Table, column: str, names: list[str], name: str, value: float) -> pa.Table:
+    values = features.column(column).to_pylist()
+    pairs = zip(values, names, strict=True)
+    return _with(features, column, [value if each == name else old for old, each in pairs])
+
+
+def _with(features: pa.Table, column: str, values: list[float | None]) -> pa.Table:
+    place = features.schema.get_field_index(column)
+    field = features.schema.field(column)
+    return features.set_column(place, field, pa.array(values, field.type))
