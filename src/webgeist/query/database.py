@@ -13,6 +13,7 @@ import pyarrow as pa
 from sqlglot import exp
 
 from webgeist.errors import DamagedError, LimitError, QueryError
+from webgeist.query.attached import attached
 from webgeist.query.watch import Watch
 
 if TYPE_CHECKING:
@@ -91,17 +92,19 @@ class Database:
         )
         for name, files in self._files.items():
             if not files:
-                self._empty(name, release)
+                columns = list(release.columns(name).items())
+                self._keep(name, pa.schema(columns).empty_table())
+        for name, table in attached(release).items():
+            self._keep(name, table)
         self._lock_up()
 
-    def _empty(self, name: str, release: Release) -> None:
-        """A table without files, so that statements find its columns."""
-        rows = pa.schema(list(release.columns(name).items())).empty_table()
-        self._connection.register("rows_of_none", rows)
-        select = exp.Select().select("*").from_("rows_of_none")
+    def _keep(self, name: str, rows: pa.Table) -> None:
+        """A table in memory: one without files, or one that was attached."""
+        self._connection.register("rows_to_keep", rows)
+        select = exp.Select().select("*").from_("rows_to_keep")
         made = exp.Create(this=exp.to_table(_quoted(name)), kind="TABLE", expression=select)
         self._connection.execute(made.sql("duckdb"))
-        self._connection.unregister("rows_of_none")
+        self._connection.unregister("rows_to_keep")
 
     def _lock_up(self) -> None:
         """From here on, no other file can be opened, and none of this be undone."""

@@ -85,6 +85,10 @@ class Release:
             made: T = self._made[name]
             return made
 
+    def has_shared(self, name: str) -> bool:
+        """Whether that has been made."""
+        return name in self._made
+
     # --- tables --------------------------------------------------------------------------------
 
     def tables(self) -> list[str]:
