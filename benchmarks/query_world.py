@@ -143,7 +143,16 @@ def _jittered(original: Analysed, random_: random.Random) -> dict[str, pa.Table]
     if random_.random() < 0.05:
         changed = _where(changed, "areaOfPage", names, "header", 0.05 + random_.random() / 2)
         changed = _where(changed, "fractionalY", names, "nav", random_.random() / 12)
+        changed = _with_long_text(changed, results["blocks"], 51 + _skewed(random_, 400))
     return results | {"features": changed}
+
+
+def _with_long_text(features: pa.Table, blocks: pa.Table, words: int) -> pa.Table:
+    """One text of so many words, where there is a text."""
+    values, kinds = features.column("words").to_pylist(), blocks.column("kind").to_pylist()
+    if "text" in kinds:
+        values[kinds.index("text")] = words
+    return _with(features, "words", values)
 
 
 def _names(capture: Capture, blocks: pa.Table) -> list[str]:

@@ -84,7 +84,7 @@ def test_explain(repo: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["query", query, "--repo", repo, "--explain"]) == 0
     out = capsys.readouterr().out
     assert "read_parquet" in out
-    assert "$p1 = 'IMG'" in out
+    assert "= 'IMG'" in out
     assert "nodes: name" in out
     assert "reads at most" in out
     assert run(["query", query, "--repo", repo, "--explain", "--json"]) == 0

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
+    from webgeist.query.watch import Stop
     from webgeist.repository.release import Release
 
 __all__ = ["Answer", "Explanation", "Limits", "ask", "explain"]
@@ -72,16 +73,18 @@ def ask(
     *,
     limits: Limits = _LIMITS,
     scope: str | None = None,
+    stop: Stop | None = None,
 ) -> Answer:
     """The answer of a release to a query, given as JSON text or as a dictionary.
 
     `scope` is what the query is about where it does not say so (`$from`). QueryError: it makes no
-    sense, and where. LimitError: it would take too long, or too much memory.
+    sense, and where. LimitError: it would take too long, or too much memory; or it was told to
+    `stop`.
     """
     started = time.monotonic()
     database = database_of(release, limits)
     made = compiled(release, query, scope, lambda tree: check_regexes(tree, database))
-    found = database.run(made.sql, made.parameters, limits)
+    found = database.run(made.sql, made.parameters, limits, stop)
     table = made.finish(found.table) if made.finish else found.table
     seconds = time.monotonic() - started
     return Answer(table, found.cut, made.sql, release.number, seconds, made.query.fetch)

@@ -14,7 +14,7 @@ from sqlglot import exp
 
 from webgeist.errors import DamagedError, LimitError, QueryError
 from webgeist.query.attached import attached
-from webgeist.query.watch import Watch
+from webgeist.query.watch import Stop, Watch
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -116,12 +116,22 @@ class Database:
         self._connection.execute("SET enable_external_access = false")
         self._connection.execute("SET lock_configuration = true")
 
-    def run(self, sql: str, parameters: dict[str, Any], limits: Limits) -> Found:
-        """The rows, up to the limits. LimitError: time or memory ended before there were any."""
+    def run(
+        self, sql: str, parameters: dict[str, Any], limits: Limits, stop: Stop | None = None
+    ) -> Found:
+        """The rows, up to the limits. LimitError: time or memory ended before there were any, or
+        nobody wants them any more.
+        """
+        stop = stop or Stop()
         try:
-            with self._cursor(limits.seconds) as (cursor, watched):
+            with (
+                self._cursor(limits.seconds) as (cursor, watched),
+                stop.ending(lambda: self._watch.hurry(watched)),
+            ):
                 return _collected(cursor, sql, parameters, limits, watched)
         except duckdb.InterruptException as error:
+            if stop.stopped:
+                raise LimitError("the query was stopped: nobody waits for it") from error
             raise LimitError(
                 f"the query took longer than {limits.seconds:g} s",
                 remedy="ask a $sample, or allow more time",
@@ -169,8 +179,8 @@ class Database:
 
     def forget(self) -> None:
         """Let go of what is kept for statements that were asked before."""
-        while self._idle:
-            self._idle.pop().close()
+        for cursor in list(self._idle):
+            cursor.ready.clear()
 
     def close(self) -> None:
         self._connection.close()
