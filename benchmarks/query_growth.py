@@ -1,11 +1,16 @@
-"""Whether the time of a query grows no faster than the data, from 2 to 14 million nodes."""
+"""Whether the time of a query grows no faster than the data, from 2 to 14 million nodes.
+
+The exponent is that of a power of the number of nodes: 1 is as fast as the data.
+"""
 
 from __future__ import annotations
 
 import sys
 import time
+from math import log
 from typing import TYPE_CHECKING, Any
 
+from benchmarks.query_larger import larger
 from benchmarks.query_paper import QUESTIONS
 from benchmarks.query_world import repository_of
 from benchmarks.spread import load, spread
@@ -15,12 +20,13 @@ from webgeist.repository.repository import open_repository
 if TYPE_CHECKING:
     from pathlib import Path
 
-_SIZES, _SHORT_SIZES = (2_000_000, 14_000_000), (100_000, 700_000)
+_NODES, _SHORT_NODES, _TIMES = 2_000_000, 100_000, 7
 _ROUNDS = 5
 
 
 def run(*, short: bool) -> dict[str, Any]:
-    found = [_times(repository_of(size)) for size in (_SHORT_SIZES if short else _SIZES)]
+    nodes = _SHORT_NODES if short else _NODES
+    found = [_times(folder) for folder in (repository_of(nodes), larger(nodes, _TIMES))]
     (few, small), (many, large) = found
     rows = [
         {
@@ -28,6 +34,7 @@ def run(*, short: bool) -> dict[str, Any]:
             "small_ms": small[question.name],
             "large_ms": large[question.name],
             "growth": large[question.name] / small[question.name],
+            "exponent": log(large[question.name] / small[question.name]) / log(many / few),
         }
         for question in QUESTIONS
     ]
@@ -56,11 +63,11 @@ def report(figures: dict[str, Any]) -> list[str]:
     return [
         f"From {few:,} to {many:,} nodes, {many / few:.1f}x ({figures['growth_load']})",
         "",
-        "| query | ms | ms | ratio |",
-        "|---|--:|--:|--:|",
+        "| query | ms | ms | ratio | exponent |",
+        "|---|--:|--:|--:|--:|",
         *(
             f"| {row['name']} | {row['small_ms']:.1f} | {row['large_ms']:.1f} "
-            f"| {row['growth']:.1f}x |"
+            f"| {row['growth']:.1f}x | {row['exponent']:.2f} |"
             for row in figures["growth_queries"]
         ),
     ]

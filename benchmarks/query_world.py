@@ -7,40 +7,27 @@ Made once for a size, in the cache beside the pages.
 
 from __future__ import annotations
 
-import asyncio
 import random
 import sys
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
 from benchmarks import pages
-from benchmarks.committing import unrecorded
-from benchmarks.shelf import captures
-from webgeist.analyses.analysis import Analysis, Subject
-from webgeist.analyses.features.table import FEATURES_ANALYSIS
-from webgeist.analyses.features.whole import WHOLE_ANALYSIS
-from webgeist.analyses.visual import BLOCKS_ANALYSIS
+from benchmarks.query_originals import keep, new_repository, originals
 from webgeist.capture.decode import MemoryParts
 from webgeist.page.model import Page
-from webgeist.repository.ids import capture_id
-from webgeist.repository.init import init_repository
-from webgeist.repository.repository import open_repository
-from webgeist.repository.results import OK, Result
-from webgeist.repository.schema import ID
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
+    from benchmarks.query_originals import Analysed
     from webgeist.capture.model import Capture
-    from webgeist.repository.repository import Repository
 
-_ORIGINALS = 40
 _BATCH = 50
-_ANALYSES: tuple[Analysis, ...] = (BLOCKS_ANALYSIS, FEATURES_ANALYSIS, WHOLE_ANALYSIS)
 _GREYS = [f"rgb({n}, {n}, {n})" for n in (0, 51, 102, 33, 85, 17, 119, 68, 153, 34)]
 
 
@@ -54,34 +41,18 @@ def repository_of(nodes: int) -> Path:
 
 
 def _make(folder: Path, nodes: int) -> None:
-    originals = [
-        (capture, {each.name: each.rows(Subject(capture)) for each in _ANALYSES})
-        for capture in asyncio.run(_originals())
-    ]
-    init_repository(folder)
-    with open_repository(folder) as repository:
-        repository.claim()
-        for analysis in _ANALYSES:
-            repository.begin_analysis(analysis.name, analysis.version)
-        held: list[tuple[Capture, dict[str, pa.Table]]] = []
-        for copy in _copies(originals, nodes):
+    with new_repository(folder) as repository:
+        held: list[Analysed] = []
+        for copy in _copies(originals(), nodes):
             held.append(copy)
             if len(held) == _BATCH:
-                _keep(repository, held)
+                keep(repository, held)
                 held = []
-        _keep(repository, held)
+        keep(repository, held)
         repository.publish()
 
 
-async def _originals() -> list[Capture]:
-    async with captures(_ORIGINALS) as taken:
-        found = unrecorded([each.capture for each in taken])
-    return [capture for capture in found if capture.page is not None and capture.screenshot]
-
-
-def _copies(
-    originals: Sequence[tuple[Capture, dict[str, pa.Table]]], nodes: int
-) -> Iterator[tuple[Capture, dict[str, pa.Table]]]:
+def _copies(originals: Sequence[Analysed], nodes: int) -> Iterator[Analysed]:
     random_ = random.Random(2013)
     weights = [1 / (1 + place) for place in range(len(originals))]
     total, number = 0, 0
@@ -91,8 +62,8 @@ def _copies(
             if number < len(originals)
             else random_.choices(range(len(originals)), weights)[0]
         )
-        capture, results = originals[place]
-        yield _changed(capture, number, random_), _jittered(results, random_)
+        capture, _ = originals[place]
+        yield _changed(capture, number, random_), _jittered(originals[place], random_)
         total += capture.info.nodes
         number += 1
 
@@ -155,39 +126,49 @@ _DRAWS: dict[str, Callable[[random.Random], str]] = {
 }
 
 
-def _jittered(results: dict[str, pa.Table], random_: random.Random) -> dict[str, pa.Table]:
+def _jittered(original: Analysed, random_: random.Random) -> dict[str, pa.Table]:
+    """Blocks of other shapes; on a few pages those that the paper looked for."""
+    capture, results = original
+    names = _names(capture, results["blocks"])
     features = results["features"]
     ratios = features.column("aspectRatio").to_pylist()
     factor = random_.lognormvariate(0, 0.3)
     ratios = [None if ratio is None else ratio * factor for ratio in ratios]
     if ratios and random_.random() < 0.02:
         ratios[0] = 10 + random_.random() * 5
-    place = features.schema.get_field_index("aspectRatio")
-    field = features.schema.field("aspectRatio")
-    changed = features.set_column(place, field, pa.array(ratios, field.type))
+    changed = _with(features, "aspectRatio", ratios)
+    if random_.random() < 0.05:  # as search engines have it
+        for side in ("leftSidedness", "topSidedness"):
+            changed = _where(changed, side, names, "input", 0.4 + random_.random() / 5)
+    if random_.random() < 0.05:
+        changed = _where(changed, "areaOfPage", names, "header", 0.05 + random_.random() / 2)
+        changed = _where(changed, "fractionalY", names, "nav", random_.random() / 12)
+        changed = _with_long_text(changed, results["blocks"], 51 + _skewed(random_, 400))
     return results | {"features": changed}
 
 
-def _keep(repository: Repository, held: list[tuple[Capture, dict[str, pa.Table]]]) -> None:
-    if not held:
-        return
-    with repository.batch() as batch:
-        for capture, _ in held:
-            batch.add(capture)
-    named = sorted(((capture_id(capture.info), rows) for capture, rows in held), key=lambda e: e[0])
-    tables: dict[str, pa.Table] = {}
-    made: list[Result] = []
-    for analysis in _ANALYSES:
-        pieces = [_with_capture(id_, rows[analysis.name]) for id_, rows in named]
-        tables[analysis.name] = pa.concat_tables(pieces)
-        made += [
-            Result(id_, analysis.name, analysis.version, OK, "", rows[analysis.name].num_rows, 1.0)
-            for id_, rows in named
-        ]
-    repository.add_results(made, tables)
-    print(f"\r  {len(repository):,} captures", end="", file=sys.stderr)
+def _with_long_text(features: pa.Table, blocks: pa.Table, words: int) -> pa.Table:
+    """One text of so many words, where there is a text."""
+    values, kinds = features.column("words").to_pylist(), blocks.column("kind").to_pylist()
+    if "text" in kinds:
+        values[kinds.index("text")] = words
+    return _with(features, "words", values)
 
 
-def _with_capture(id_: str, rows: pa.Table) -> pa.Table:
-    column: Any = pa.array([id_] * rows.num_rows, pa.string()).dictionary_encode().cast(ID)
-    return rows.add_column(0, pa.field("capture", ID, nullable=False), column)
+def _names(capture: Capture, blocks: pa.Table) -> list[str]:
+    """The element of each block."""
+    assert capture.page is not None
+    names = capture.page.names
+    return [names[node] for node in blocks.column("node").to_pylist()]
+
+
+def _where(features: pa.Table, column: str, names: list[str], name: str, value: float) -> pa.Table:
+    values = features.column(column).to_pylist()
+    pairs = zip(values, names, strict=True)
+    return _with(features, column, [value if each == name else old for old, each in pairs])
+
+
+def _with(features: pa.Table, column: str, values: list[float | None]) -> pa.Table:
+    place = features.schema.get_field_index(column)
+    field = features.schema.field(column)
+    return features.set_column(place, field, pa.array(values, field.type))

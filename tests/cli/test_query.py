@@ -83,8 +83,8 @@ def test_explain(repo: str, capsys: pytest.CaptureFixture[str]) -> None:
     query = '{"$from": "@dom", "$where": {"tagName": "IMG"}, "$count": 1}'
     assert run(["query", query, "--repo", repo, "--explain"]) == 0
     out = capsys.readouterr().out
-    assert "READ_PARQUET" in out
-    assert "$p1 = 'IMG'" in out
+    assert "read_parquet" in out
+    assert "= 'IMG'" in out
     assert "nodes: name" in out
     assert "reads at most" in out
     assert run(["query", query, "--repo", repo, "--explain", "--json"]) == 0
@@ -124,3 +124,36 @@ def test_only_the_first_rows_are_shown(repo: str, capsys: pytest.CaptureFixture[
     out, err = capsys.readouterr()
     assert len(out.splitlines()) <= 101
     assert "rows of release" in err
+
+
+@pytest.mark.parametrize("own", [True, False])
+def test_rows_of_scrapers(tmp_path: Path, capsys: pytest.CaptureFixture[str], *, own: bool) -> None:
+    """From a run to an answer: rows in the repository's own database, or in another store."""
+    import webgeist
+
+    folder = tmp_path / "r"
+    make_world(folder, pages=4).close()
+    store = folder / "state.db" if own else tmp_path / "books.db"
+    with webgeist.Run("books", store=store) as scraping:
+        for number in (1, 2):
+            scraping.output(title=f"Book {number}", source=f"http://host{number % 2}.test/{number}")
+    query = {
+        "$from": "@output",
+        "$where": {"@page": {"host": "host1.test"}},
+        "$select": ["title", "_program", "@page.url"],
+    }
+    more = [] if own else ["--output", str(store)]
+    assert run(["query", json.dumps(query), "--repo", str(folder), "--json", *more]) == 0
+    assert json.loads(capsys.readouterr().out)["rows"] == [
+        {"title": "Book 1", "_program": "books", "url": "http://host1.test/1"}
+    ]
+
+
+def test_without_scrapers_there_is_no_output(repo: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["query", '{"$from": "@output"}', "--repo", repo]) == 2
+    assert "there is no scope @output" in capsys.readouterr().err
+
+
+def test_a_store_that_is_none(repo: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["query", '{"$from": "@output"}', "--repo", repo, "--output", "no.db"]) == 5
+    assert "no.db" in capsys.readouterr().err

@@ -110,7 +110,7 @@ def test_explain_reads_no_rows(release: Release) -> None:
     found = explain(release, {"$from": "@dom", "$where": {"@styles": {"cursor": "x"}}, "$count": 1})
     assert found.tables == {"styles_inherited": ["cursor", "nodes"]}
     assert found.parameters == {"p1": "x"}
-    assert "READ_PARQUET" in found.sql
+    assert "read_parquet" in found.sql
     styles = release.manifest.tables["styles_inherited"]
     assert found.estimate.rows == styles.rows
     assert 0 < found.estimate.bytes < sum(file.bytes for file in styles.files)

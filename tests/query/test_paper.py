@@ -94,7 +94,8 @@ def test_pages_like_search_engines(release: Release, spell: Any) -> None:
 def test_the_body_alone_with_the_endpoint_as_scope(release: Release, text: str) -> None:
     scope = "dom" if text is CURSORS else "pages"
     body = json.loads(text.partition("query = ")[2])
-    assert ask(release, body, scope=scope).table == ask(release, text).table
+    alone = sorted(ask(release, body, scope=scope).rows(), key=repr)
+    assert alone == sorted(ask(release, text).rows(), key=repr) != []
 
 
 def test_the_printed_bounds_are_a_range() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 
-from webgeist.query.watch import Watch
+from webgeist.query.watch import Stop, Watch
 
 
 def test_what_takes_too_long_is_ended() -> None:
@@ -36,3 +36,34 @@ def test_one_thread_for_all() -> None:
         with watch.over(60, lambda: None):
             pass
     assert threading.active_count() <= before + 1
+
+
+def test_what_does_not_hear_is_told_again() -> None:
+    told, twice = [], threading.Event()
+
+    def end() -> None:
+        told.append(1)
+        if len(told) == 2:
+            twice.set()
+
+    with Watch().over(0.01, end):
+        assert twice.wait(10)
+
+
+def test_what_is_hurried_is_ended_at_once() -> None:
+    watch, ended = Watch(), threading.Event()
+    with watch.over(3600, ended.set) as watched:
+        watch.hurry(watched)
+        assert ended.wait(10)
+    assert watched.ended
+
+
+def test_a_stop_ends_what_runs_and_what_begins_later() -> None:
+    stop, ends = Stop(), []
+    with stop.ending(lambda: ends.append("first")):
+        stop.stop()
+        assert ends == ["first"]
+    with stop.ending(lambda: ends.append("second")):
+        assert ends == ["first", "second"]
+    stop.stop()
+    assert ends == ["first", "second"]

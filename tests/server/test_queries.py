@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import json
+import socket
+import threading
 from contextlib import suppress
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
@@ -14,13 +16,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.server.asking import IDS, Asked, problem, serving
 
+from webgeist.errors import LimitError
 from webgeist.repository.repository import open_repository
+from webgeist.server import queries
 from webgeist.server.queries import SCOPES
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     import httpx
+
+    from webgeist.query.watch import Stop
 
 TEXTS = {"$from": "@dom", "$where": {"name": "p"}, "$select": ["capture", "node"]}
 ATTACKS = (
@@ -243,7 +249,7 @@ _JSON = st.recursive(
 @settings(max_examples=60)
 @given(_JSON)
 def test_whatever_is_asked_is_answered_or_refused(folder: Path, query: Any) -> None:
-    from webgeist.errors import LimitError, QueryError
+    from webgeist.errors import QueryError
     from webgeist.query.ask import ask
 
     with (
@@ -265,4 +271,48 @@ def test_what_would_scan_for_ever_is_ended(folder: Path) -> None:
         assert answer.status_code in (200, 422), answer.text
         if answer.status_code == 422:
             assert problem(answer, 422)["type"].endswith(":limit")
+        assert asked.get("/v1/").status_code == 200
+
+
+def test_fetch_names_what_is_stored(server: Asked) -> None:
+    query = {"$from": "@resources", "$select": ["url"], "$order": "url", "$fetch": "url"}
+    found = _post(server, "/v1/query.json", query).json()
+    assert [each["url"] for each in found["fetched"]] == [row["url"] for row in found["items"]]
+    for each in found["fetched"]:
+        body = server.get(each["links"]["bytes"]).content
+        assert sha256(body).hexdigest() == each["sha256"]
+    *_, end = _post(server, "/v1/query.ndjson", query).text.splitlines()
+    assert json.loads(end)["$end"]["fetched"] == found["fetched"]
+
+
+def test_fetch_says_what_is_not_stored(server: Asked) -> None:
+    query = {"$where": {"host": "other.example"}, "$distinct": "url"}
+    found = _post(server, "/v1/pages.json", query | {"$fetch": "url"}).json()
+    assert {each["sha256"] for each in found["fetched"]} == {None}
+    assert all(each["links"] == {} for each in found["fetched"])
+    assert "fetched" not in _post(server, "/v1/pages.json", query).json()
+
+
+def test_a_query_ends_when_its_client_leaves(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun, stopped = threading.Event(), threading.Event()
+
+    def endless(*_: Any, stop: Stop, **__: Any) -> Any:
+        begun.set()
+        with stop.ending(stopped.set):
+            assert stopped.wait(30)
+        raise LimitError("nobody waits")
+
+    monkeypatch.setattr(queries, "ask", endless)
+    with serving(folder) as asked:
+        address = ("127.0.0.1", asked.running.address.port)
+        body = b'{"$count": 1}'
+        head = (
+            f"POST /v1/query.json HTTP/1.1\r\nHost: 127.0.0.1:{address[1]}\r\n"
+            f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+        )
+        with socket.create_connection(address) as client:
+            client.sendall(head.encode() + body)
+            assert begun.wait(30)
+            assert not stopped.is_set()
+        assert stopped.wait(30)
         assert asked.get("/v1/").status_code == 200

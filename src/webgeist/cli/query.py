@@ -65,6 +65,12 @@ def query(
             "--fetch", metavar="FOLDER", file_okay=False, help="Write what $fetch found there."
         ),
     ] = None,
+    store: Annotated[
+        str | None,
+        typer.Option(
+            "--output", metavar="STORE", help="Whose rows are @output. [the repository's state.db]"
+        ),
+    ] = None,
     rows: Annotated[
         int | None, typer.Option("--rows", min=1, help="Rows of the answer at most. [1000000]")
     ] = None,
@@ -94,6 +100,7 @@ def query(
         open_repository(repo, readonly=True) as repository,
         repository.release(release) as opened,
     ):
+        _attach(repository, opened, dql, store)
         if explain:
             _explain(output, opened, dql, limits, as_json=as_json)
             return
@@ -132,6 +139,20 @@ def _query(text: str) -> str:
         raise NotFoundError(f"{text} is neither a query nor a file") from error
     except (OSError, ValueError) as error:
         raise UsageError(f"{text} cannot be read: {error}") from error
+
+
+def _attach(repository: Repository, release: Release, dql: str, store: str | None) -> None:
+    """The rows of scrapers, where a query may be about them and there is a store."""
+    if "output" not in dql:
+        return
+    from webgeist.query.attached import attach
+    from webgeist.scrape.output import has_output, output
+
+    if store is None and has_output(repository.layout.state):
+        store = str(repository.layout.state)
+    if store is not None:
+        found = output(store)
+        attach(release, "output", found.table, url=found.address)
 
 
 def _answer(output: Output, release: Release, dql: str, limits: Limits) -> Answer:

@@ -6,21 +6,18 @@ import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from webgeist.errors import QueryError, UsageError
+from webgeist.errors import UsageError
+from webgeist.query.compiling import compiled
 from webgeist.query.database import Database, Limits
 from webgeist.query.estimate import Estimate, estimate
-from webgeist.query.parse import parse
-from webgeist.query.plan import Plan, plan
-from webgeist.query.reading import read
 from webgeist.query.regexes import check_regexes
-from webgeist.query.schema import schema
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     import pyarrow as pa
 
-    from webgeist.query.tree import Query
+    from webgeist.query.watch import Stop
     from webgeist.repository.release import Release
 
 __all__ = ["Answer", "Explanation", "Limits", "ask", "explain"]
@@ -76,21 +73,21 @@ def ask(
     *,
     limits: Limits = _LIMITS,
     scope: str | None = None,
+    stop: Stop | None = None,
 ) -> Answer:
     """The answer of a release to a query, given as JSON text or as a dictionary.
 
     `scope` is what the query is about where it does not say so (`$from`). QueryError: it makes no
-    sense, and where. LimitError: it would take too long, or too much memory.
+    sense, and where. LimitError: it would take too long, or too much memory; or it was told to
+    `stop`.
     """
     started = time.monotonic()
-    tree, planned = _planned(release, query, scope)
-    database = _database(release, limits)
-    sql = database.sql(planned.tree)
-    check_regexes(tree, database)
-    found = database.run(sql, planned.parameters, limits)
-    table = planned.finish(found.table) if planned.finish else found.table
+    database = database_of(release, limits)
+    made = compiled(release, query, scope, lambda tree: check_regexes(tree, database))
+    found = database.run(made.sql, made.parameters, limits, stop)
+    table = made.finish(found.table) if made.finish else found.table
     seconds = time.monotonic() - started
-    return Answer(table, found.cut, sql, release.number, seconds, tree.fetch)
+    return Answer(table, found.cut, made.sql, release.number, seconds, made.query.fetch)
 
 
 def explain(
@@ -101,30 +98,14 @@ def explain(
     scope: str | None = None,
 ) -> Explanation:
     """What `ask` would run, without running it."""
-    tree, planned = _planned(release, query, scope)
-    database = _database(release, limits)
-    check_regexes(tree, database)
-    tables = {name: sorted(columns) for name, columns in planned.read.items()}
-    found = estimate(release, tables)
-    return Explanation(
-        database.sql(planned.tree), planned.parameters, tables, found, release.number
-    )
+    database = database_of(release, limits)
+    made = compiled(release, query, scope, lambda tree: check_regexes(tree, database))
+    found = estimate(release, made.read)
+    return Explanation(made.sql, made.parameters, made.read, found, release.number)
 
 
-def _planned(
-    release: Release, query: str | dict[str, Any], scope: str | None
-) -> tuple[Query, Plan]:
-    if isinstance(query, str):
-        printed = read(query)
-        query, scope = printed.value, scope or printed.scope
-    try:
-        tree = parse(schema(release), query, scope)
-    except RecursionError as error:
-        raise QueryError("the query is nested too deeply") from error
-    return tree, plan(tree)
-
-
-def _database(release: Release, limits: Limits) -> Database:
+def database_of(release: Release, limits: Limits = _LIMITS) -> Database:
+    """What answers statements on a release, made once."""
     return release.shared(
         f"database of {limits.memory_mb} MB", lambda: Database(release, limits.memory_mb)
     )

@@ -6,8 +6,19 @@ from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
+from webgeist.query.fusing import fused, fusible
 from webgeist.query.nearness import distance_squared
-from webgeist.query.sources import every, negated
+from webgeist.query.sqltree import (
+    either,
+    equal,
+    every,
+    filtered,
+    joined,
+    missing,
+    negated,
+    there,
+    whole,
+)
 from webgeist.query.tree import (
     Among,
     And,
@@ -76,7 +87,7 @@ def sql(condition: Condition, source: Source) -> exp.Expr:
         case And(items):
             return every(_grouped(And, items, source))
         case Or(items):
-            return exp.Paren(this=exp.or_(*_grouped(Or, items, source), copy=False))
+            return exp.Paren(this=either(_grouped(Or, items, source)))
         case Not(item):
             return negated(sql(item, source))
         case Related():
@@ -98,8 +109,11 @@ def _said(condition: Condition, source: Source) -> exp.Expr:
 def _grouped(kind: type[And | Or], items: tuple[Condition, ...], source: Source) -> list[exp.Expr]:
     """Those on the same further table of the scope are asked together."""
     parts: dict[str, list[Condition]] = {}
-    found: list[exp.Expr] = []
+    together = fusible(items) if kind is And else []
+    found: list[exp.Expr] = [_fused(alike, source) for alike in together]
     for item in items:
+        if any(item in alike for alike in together):
+            continue
         tables = homes(item, source.scope)
         if not tables or tables & source.aliases.keys() or isinstance(item, (Related, Counted)):
             found.append(sql(item, source))
@@ -107,6 +121,12 @@ def _grouped(kind: type[And | Or], items: tuple[Condition, ...], source: Source)
             parts.setdefault(min(tables), []).append(item)
     found += [_on_part(kind(tuple(held)), table, source) for table, held in parts.items()]
     return found
+
+
+def _fused(alike: list[Related], outer: Source) -> exp.Expr:
+    all_ = And(tuple(item.condition for item in alike))
+    inner = inside(alike[0].link, alike[0].scope, all_, outer.statement)
+    return fused(alike, outer, inner, _joined)
 
 
 def _on_part(condition: Condition, table: str, source: Source) -> exp.Expr:
@@ -118,19 +138,23 @@ def _on_part(condition: Condition, table: str, source: Source) -> exp.Expr:
 def _same_row(source: Source, inner: Source, table: str) -> list[exp.Expr]:
     """What joins a further table of a scope to its first."""
     return [
-        exp.EQ(this=inner.stored(table, there), expression=source.stored(source.scope.main, here))
-        for here, there in source.scope.part(table).on
+        equal(inner.stored(table, theirs), source.stored(source.scope.main, ours))
+        for ours, theirs in source.scope.part(table).on
     ]
 
 
 def _exists(inner: Source, condition: exp.Expr) -> exp.Exists:
     one = exp.Select().select(exp.Literal.number(1), copy=False)
     one = one.from_(inner.tables()[0], copy=False)
-    return exp.Exists(this=one.where(condition, copy=False))
+    return exp.Exists(this=filtered(one, [condition]))
 
 
 def _leaf(condition: Condition, source: Source) -> exp.Expr:
     match condition:
+        case Compare(column, "$eq", value) if column.folded:
+            return _folded(column, (value,), source)
+        case Among(column, values) if column.folded:
+            return _folded(column, values, source)
         case Compare(column, operator, value):
             kind = _OPERATORS[operator]
             return kind(this=source.value(column), expression=source.operand(column, value))
@@ -138,7 +162,7 @@ def _leaf(condition: Condition, source: Source) -> exp.Expr:
             wanted = [source.operand(column, value) for value in values]
             return exp.In(this=source.value(column), expressions=wanted)
         case There(column):
-            return _there(source, column)
+            return there(source.value(column))
         case Near(channels, lab, within):
             measured = distance_squared([source.value(each) for each in channels], lab, source)
             bound = source.statement.parameter(within * within)
@@ -147,8 +171,24 @@ def _leaf(condition: Condition, source: Source) -> exp.Expr:
             raise AssertionError(condition)
 
 
-def _there(source: Source, column: Column) -> exp.Expr:
-    return exp.Not(this=exp.Paren(this=exp.Is(this=source.value(column), expression=exp.null())))
+def _folded(column: Column, values: tuple[str, ...], source: Source) -> exp.Expr:
+    """The name of an element as it is written, or in small letters. Engines find it by the latter
+    condition more quickly than by either name: a function is applied to a column's dictionary.
+    """
+    small = dict.fromkeys(value.lower() for value in values)
+    as_written = dict.fromkeys((*values, *small))
+    found = [
+        _either_of(exp.Lower(this=source.value(column)), list(small), source),
+        _either_of(source.value(column), list(as_written), source),
+    ]
+    return exp.Paren(this=every(found if len(as_written) > 1 else found[1:]))
+
+
+def _either_of(value: exp.Expr, wanted: list[str], source: Source) -> exp.Expr:
+    operands: list[exp.Expr] = [source.statement.parameter(each) for each in wanted]
+    if len(operands) == 1:
+        return equal(value, operands[0])
+    return exp.In(this=value, expressions=operands)
 
 
 # --- other scopes --------------------------------------------------------------------------------
@@ -163,9 +203,9 @@ def _related(related: Related, outer: Source) -> exp.Expr:
         found = every([*guard, sql(related.condition, inner)])
         return negated(found) if none else found
     if related.quantifier is Quantifier.ALL:
-        there = _exists_in(related.link, scope, And(()), outer)
+        one = _exists_in(related.link, scope, And(()), outer)
         other = _exists_in(related.link, scope, Not(related.condition), outer)
-        return every([there, negated(other)])
+        return every([one, negated(other)])
     found = _exists_in(related.link, scope, related.condition, outer)
     return negated(found) if none else found
 
@@ -180,8 +220,8 @@ def _exists_in(link: Link, scope: Scope, condition: Condition, outer: Source) ->
     joins: list[tuple[Source, list[exp.Expr]]] = []
     said = [*linked(link, outer, inner), *_belongs(inner), *_joined(condition, inner, joins)]
     for source, on in joins:
-        select = select.join(source.tables()[0], on=every(on), copy=False)
-    return exp.Exists(this=select.where(*said, copy=False))
+        select = joined(select, source.tables()[0], every(on))
+    return exp.Exists(this=filtered(select, said))
 
 
 def _joined(
@@ -230,14 +270,11 @@ def matching(link: Link, condition: Condition, outer: Source, inner: Source) -> 
 
 def linked(link: Link, outer: Source, inner: Source) -> list[exp.Expr]:
     """What makes rows belong together."""
-    found: list[exp.Expr] = [inner.key(there).eq(outer.key(here)) for here, there in link.on]
+    found: list[exp.Expr] = [equal(inner.key(theirs), outer.key(ours)) for ours, theirs in link.on]
     for name, value in link.fixed:
-        column = inner.key(name)
-        found.append(
-            exp.Is(this=column, expression=exp.null())
-            if value is None
-            else column.eq(exp.Literal.number(value))
-        )
+        stored = inner.key(name)
+        fixed = missing(stored) if value is None else equal(stored, exp.Literal.number(value))
+        found.append(fixed)
     for bound in link.bounds:
         sides = (_sum(outer, bound.outer), _sum(inner, bound.inner))
         found.append(_BOUNDS[bound.operator](this=sides[0], expression=sides[1]))
@@ -272,8 +309,7 @@ def _belongs(source: Source) -> list[exp.Expr]:
     only, main = source.scope.only, source.scope.main
     if only is None or main not in source.aliases:
         return []
-    empty = exp.Is(this=source.stored(main, only), expression=exp.null())
-    return [exp.Not(this=exp.Paren(this=empty))]
+    return [there(source.stored(main, only))]
 
 
 def restricted(source: Source, condition: Condition) -> list[exp.Expr]:
@@ -286,12 +322,8 @@ def restricted(source: Source, condition: Condition) -> list[exp.Expr]:
 
 def _counted(counted: Counted, outer: Source) -> exp.Expr:
     inner = inside(counted.link, counted.scope, counted.condition, outer.statement)
-    total = (
-        exp.Select()
-        .select(count_of(inner), copy=False)
-        .from_(inner.tables()[0], copy=False)
-        .where(matching(counted.link, counted.condition, outer, inner), copy=False)
-    )
+    total = exp.Select().select(count_of(inner), copy=False).from_(inner.tables()[0], copy=False)
+    total = filtered(total, [matching(counted.link, counted.condition, outer, inner)])
     found: list[exp.Expr] = []
     for operator, number in counted.bounds:
         wanted = outer.statement.parameter(number)
@@ -306,5 +338,4 @@ def count_of(source: Source) -> exp.Expr:
     if weight is None or table == source.scope.main:
         return exp.Count(this=exp.Star())
     total = exp.Sum(this=source.stored(table, weight))
-    whole = exp.Cast(this=total, to=exp.DataType.build("BIGINT"))
-    return exp.Coalesce(this=whole, expressions=[exp.Literal.number(0)])
+    return exp.Coalesce(this=whole(total), expressions=[exp.Literal.number(0)])

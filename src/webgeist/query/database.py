@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+from collections import OrderedDict
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import duckdb
@@ -12,7 +13,8 @@ import pyarrow as pa
 from sqlglot import exp
 
 from webgeist.errors import DamagedError, LimitError, QueryError
-from webgeist.query.watch import Watch
+from webgeist.query.attached import attached
+from webgeist.query.watch import Stop, Watch
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 _BATCH = 100_000
 _LINES = 1  # of DuckDB's words that an error repeats
 _MOST_IDLE = 8  # cursors that are kept for the next statements
+_MOST_READY = 64  # statements that a cursor keeps
 
 
 @dataclass(frozen=True)
@@ -42,6 +45,32 @@ class Found:
     cut: str | None
 
 
+@dataclass(frozen=True)
+class _Cursor:
+    """A connection, and the statements that DuckDB has already looked at for it."""
+
+    connection: duckdb.DuckDBPyConnection
+    ready: OrderedDict[tuple[Any, ...], duckdb.DuckDBPyRelation] = field(
+        default_factory=OrderedDict
+    )
+
+    def statement(self, sql: str, parameters: dict[str, Any]) -> duckdb.DuckDBPyRelation:
+        key = (sql, *((type(value), value) for value in parameters.values()))
+        try:
+            found = self.ready.get(key)
+        except TypeError:  # a list is among the values
+            return self.connection.sql(sql, params=parameters)
+        if found is None:
+            found = self.ready[key] = self.connection.sql(sql, params=parameters)
+            if len(self.ready) > _MOST_READY:
+                self.ready.popitem(last=False)
+        return found
+
+    def close(self) -> None:
+        self.ready.clear()
+        self.connection.close()
+
+
 class Database:
     """One release, open for statements of any number of threads."""
 
@@ -49,8 +78,7 @@ class Database:
         self._files = {
             name: [str(path) for path in release.paths(name)] for name in release.tables()
         }
-        self._mixed = {name: _differ(release, name) for name in release.tables()}
-        self._idle: list[duckdb.DuckDBPyConnection] = []
+        self._idle: list[_Cursor] = []
         self._watch = Watch()
         self._connection = duckdb.connect(
             ":memory:",
@@ -64,17 +92,19 @@ class Database:
         )
         for name, files in self._files.items():
             if not files:
-                self._empty(name, release)
+                columns = list(release.columns(name).items())
+                self._keep(name, pa.schema(columns).empty_table())
+        for name, table in attached(release).items():
+            self._keep(name, table)
         self._lock_up()
 
-    def _empty(self, name: str, release: Release) -> None:
-        """A table without files, so that statements find its columns."""
-        rows = pa.schema(list(release.columns(name).items())).empty_table()
-        self._connection.register("rows_of_none", rows)
-        select = exp.Select().select("*").from_("rows_of_none")
+    def _keep(self, name: str, rows: pa.Table) -> None:
+        """A table in memory: one without files, or one that was attached."""
+        self._connection.register("rows_to_keep", rows)
+        select = exp.Select().select("*").from_("rows_to_keep")
         made = exp.Create(this=exp.to_table(_quoted(name)), kind="TABLE", expression=select)
         self._connection.execute(made.sql("duckdb"))
-        self._connection.unregister("rows_of_none")
+        self._connection.unregister("rows_to_keep")
 
     def _lock_up(self) -> None:
         """From here on, no other file can be opened, and none of this be undone."""
@@ -86,31 +116,22 @@ class Database:
         self._connection.execute("SET enable_external_access = false")
         self._connection.execute("SET lock_configuration = true")
 
-    def sql(self, tree: exp.Expr) -> str:
-        """The statement in DuckDB's words, with the files in place of the tables. The tree is used
-        up: copying it would take as long as all the rest.
+    def run(
+        self, sql: str, parameters: dict[str, Any], limits: Limits, stop: Stop | None = None
+    ) -> Found:
+        """The rows, up to the limits. LimitError: time or memory ended before there were any, or
+        nobody wants them any more.
         """
-        return tree.transform(self._with_files, copy=False).sql("duckdb", copy=False)
-
-    def _with_files(self, node: exp.Expr) -> exp.Expr:
-        if not isinstance(node, exp.Table) or not node.args["this"].args.get("quoted"):
-            return node
-        files = self._files.get(node.name)
-        if not files:
-            return node
-        listed = exp.Array(expressions=[exp.Literal.string(file) for file in files])
-        options = [exp.EQ(this=exp.column("union_by_name"), expression=exp.true())]
-        call = exp.Anonymous(
-            this="read_parquet", expressions=[listed, *(options if self._mixed[node.name] else [])]
-        )
-        return exp.Table(this=call, alias=node.args.get("alias"))
-
-    def run(self, sql: str, parameters: dict[str, Any], limits: Limits) -> Found:
-        """The rows, up to the limits. LimitError: time or memory ended before there were any."""
+        stop = stop or Stop()
         try:
-            with self._cursor(limits.seconds) as (cursor, watched):
+            with (
+                self._cursor(limits.seconds) as (cursor, watched),
+                stop.ending(lambda: self._watch.hurry(watched)),
+            ):
                 return _collected(cursor, sql, parameters, limits, watched)
         except duckdb.InterruptException as error:
+            if stop.stopped:
+                raise LimitError("the query was stopped: nobody waits for it") from error
             raise LimitError(
                 f"the query took longer than {limits.seconds:g} s",
                 remedy="ask a $sample, or allow more time",
@@ -126,16 +147,16 @@ class Database:
             raise QueryError(f"the query cannot be answered: {_first_line(error)}") from error
 
     @contextmanager
-    def _cursor(self, seconds: float) -> Iterator[tuple[duckdb.DuckDBPyConnection, Watched]]:
+    def _cursor(self, seconds: float) -> Iterator[tuple[_Cursor, Watched]]:
         """One that is interrupted after some time. It is used again, which is cheaper than a new
         one; but not after an interrupt or a failure, of which something may be left in it.
         """
         try:
             cursor = self._idle.pop()
         except IndexError:
-            cursor = self._connection.cursor()
+            cursor = _Cursor(self._connection.cursor())
         try:
-            with self._watch.over(seconds, cursor.interrupt) as watched:
+            with self._watch.over(seconds, cursor.connection.interrupt) as watched:
                 yield cursor, watched
         except BaseException:
             cursor.close()
@@ -156,19 +177,24 @@ class Database:
             cursor.close()
         return None
 
+    def forget(self) -> None:
+        """Let go of what is kept for statements that were asked before."""
+        for cursor in list(self._idle):
+            cursor.ready.clear()
+
     def close(self) -> None:
         self._connection.close()
 
 
 def _collected(
-    cursor: duckdb.DuckDBPyConnection,
+    cursor: _Cursor,
     sql: str,
     parameters: dict[str, Any],
     limits: Limits,
     watched: Watched,
 ) -> Found:
     """Batches as they come: what is there when the time ends is kept."""
-    reader = cursor.sql(sql, params=parameters).to_arrow_reader(_BATCH)
+    reader = cursor.statement(sql, parameters).to_arrow_reader(_BATCH)
     schema, batches, rows, cut = reader.schema, [], 0, None
     for batch in _until_interrupted(reader):
         batches.append(batch)
@@ -205,12 +231,6 @@ def _as_duckdb(error: OSError) -> duckdb.Error:
     if "INTERRUPT" in text:
         return duckdb.InterruptException(text)
     return duckdb.OutOfMemoryException(text) if "Out of Memory" in text else duckdb.Error(text)
-
-
-def _differ(release: Release, name: str) -> bool:
-    """Whether the files of a table differ in their columns."""
-    footers = release.footers(name)
-    return any(not footer.schema.equals(footers[0].schema) for footer in footers[1:])
 
 
 def _quoted(name: str) -> str:

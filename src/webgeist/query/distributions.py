@@ -10,6 +10,22 @@ import pyarrow as pa
 from sqlglot import exp
 
 from webgeist.query.scopes import Kind
+from webgeist.query.sqltree import (
+    column,
+    double,
+    equal,
+    every,
+    filtered,
+    grouped,
+    integer,
+    joined,
+    named,
+    own_table,
+    subquery,
+    there,
+    whole,
+    with_,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,140 +34,171 @@ if TYPE_CHECKING:
     from webgeist.query.tree import Distribution, Heatmap
 
 
-def distribution(
-    of: Distribution,
-    part: exp.Select,
-    whole: exp.Select | None,
-    statement: Statement,
-    *,
-    ordered: bool,
-) -> exp.Select:
-    """A statement over `value` and `count`; with a whole to compare with, also over its counts.
-
-    Unless the query has an order of its own (`ordered`), rows come as the distribution has them.
+@dataclass(frozen=True)
+class Counting:
+    """Rows to be counted: `select` has their tables and conditions, `value` is what each has, and
+    `count` how many there are.
     """
-    sums = ["count"] if whole is None else ["count", "count_all"]
-    counts = part if whole is None else _compared(part, whole)
-    shown: list[exp.Expr] = [_column("value")]
-    order = _sequence(of)
+
+    select: exp.Select
+    value: exp.Expr
+    count: exp.Expr
+
+    def alone(self) -> exp.Select:
+        """Each value and its count."""
+        shown = (named(self.value, "value"), self.shown_count())
+        return grouped(self.select.select(*shown, copy=False), [exp.Literal.number(1)])
+
+    def shown_count(self) -> exp.Expr:
+        """A whole number: sums have more digits than answers have."""
+        count = self.count.copy()
+        return named(whole(count) if isinstance(count, exp.Sum) else count, "count")
+
+
+def is_fixed(of: Distribution) -> bool:
+    """Whether its steps do not depend on the values; all else has none."""
+    return of.kind != "$histogram" or of.bins is None or of.span is not None
+
+
+def distribution(of: Distribution, part: Counting, statement: Statement) -> exp.Select:
+    """A distribution in one step: what is shown of each value stands beside its count."""
+    shown: list[exp.Expr] = [named(part.value, "value")]
     if of.kind == "$histogram":
-        order = [exp.Ordered(this=_column("low"))]
-        shown = [_column("low"), _column("high")]
-        if _is_fixed(of):
-            shown = [_named(edge, end) for edge, end in _edges(of, statement)]
-        else:
-            counts = _Bins(of, sums).over(counts)
-    select = exp.Select().from_("counted", copy=False).with_("counted", as_=counts, copy=False)
-    select = select.select(*shown, _column("count"), _share("count"), copy=False)
+        shown = [named(edge, end) for edge, end in _edges(of, part.value, statement)]
+    shown += [part.shown_count(), _share(part.count)]
     if of.kind == "$cdf":
-        select = select.select(_cumulated(of), copy=False)
-    if whole is not None:
-        beside = (_column("count_all"), _share("count_all", "share_all"))
-        select = select.select(*beside, copy=False)
-    if not ordered:
-        select = select.order_by(*order, copy=False)
-    return select if of.limit is None else select.limit(of.limit, copy=False)
+        shown.append(_cumulated(of, part.value, part.count))
+    select = part.select.select(*shown, copy=False)
+    return grouped(select, [part.value.copy()])
+
+
+def compared(
+    of: Distribution, part: Counting, everything: Counting | None, statement: Statement
+) -> exp.Select:
+    """A distribution in two steps: first values and counts, beside those of everything, if it is
+    compared with that; then what is made of them.
+    """
+    sums = ["count"] if everything is None else ["count", "count_all"]
+    counts = part.alone() if everything is None else _beside(part.alone(), everything.alone())
+    value = column("value")
+    shown: list[exp.Expr] = [value]
+    if not is_fixed(of):
+        shown, counts = [column("low"), column("high")], _Bins(of, sums).over(counts)
+    elif of.kind == "$histogram":
+        shown = [named(edge, end) for edge, end in _edges(of, value, statement)]
+    shown += [column("count"), _share(column("count"))]
+    if of.kind == "$cdf":
+        shown.append(_cumulated(of, value, column("count")))
+    if everything is not None:
+        shown += [column("count_all"), _share(column("count_all"), "share_all")]
+    return with_(_from("counted"), "counted", counts).select(*shown, copy=False)
+
+
+def in_sequence(of: Distribution, select: exp.Select) -> exp.Select:
+    """Rows as a distribution has them."""
+    if of.kind == "$histogram":
+        return select.order_by(exp.Ordered(this=column("low")), copy=False)
+    return select.order_by(*_sequence(of, column("value"), column("count")), copy=False)
 
 
 def stepped(of: Distribution, value: exp.Expr, source: Source) -> tuple[exp.Expr, list[exp.Expr]]:
     """What is counted, and which rows count. Of a histogram whose steps are known beforehand it is
     the number of the step; otherwise the values, and the steps are made from them.
     """
-    there: exp.Expr = exp.Not(this=exp.Paren(this=exp.Is(this=value.copy(), expression=exp.null())))
+    known = there(value.copy())
     if of.kind != "$histogram":
-        return value, [there]
-    number = _double(value)
-    if not _is_fixed(of):
-        return number, [there]
-    within = [there]
+        return value, [known]
+    if not is_fixed(of):
+        return double(value), [known]
+    within: list[exp.Expr] = [known]
     if of.span is not None:  # compared as it is stored, so that row groups can be passed over
         low, high = (source.operand(of.of.column, end) for end in of.span)
         within = [
             exp.GTE(this=value.copy(), expression=low),
             exp.LTE(this=value.copy(), expression=high),
         ]
+    return _step(of, value, source.statement), within
+
+
+def _step(of: Distribution, value: exp.Expr, statement: Statement) -> exp.Expr:
+    """The number of a value's step. Start and width are doubles, and so is what they make."""
     start, width = _fixed(of)
-    statement = source.statement
-    above = number if start == 0 else _minus(number, statement.parameter(start))
-    step: exp.Expr = exp.Floor(
-        this=exp.Div(this=exp.Paren(this=above), expression=_double(statement.parameter(width)))
-    )
+    above = exp.Paren(this=_minus(value, statement.parameter(start))) if start else value
+    step: exp.Expr = exp.Floor(this=exp.Div(this=above, expression=statement.parameter(width)))
     if of.bins is not None:  # the upper end belongs to the last step
         last = exp.Literal.number(of.bins - 1)
         step = exp.Least(this=step, expressions=[last], ignore_nulls=True)
-    return step, within
-
-
-def _is_fixed(of: Distribution) -> bool:
-    return of.bins is None or of.span is not None
+    return step
 
 
 def _fixed(of: Distribution) -> tuple[float, float]:
     """Where step 0 begins and how wide a step is, where that does not depend on the values."""
     if of.width is not None:
-        return 0.0, of.width
+        return 0.0, float(of.width)
     low, high = of.span or (0.0, 1.0)
-    return low, (high - low) / (of.bins or 1)
+    return float(low), (high - low) / (of.bins or 1)
 
 
-def _edges(of: Distribution, statement: Statement) -> list[tuple[exp.Expr, str]]:
+def _edges(of: Distribution, step: exp.Expr, statement: Statement) -> list[tuple[exp.Expr, str]]:
     """The lower and the upper end of a step, by its number."""
     start, width = _fixed(of)
-    first, size = (_double(statement.parameter(number)) for number in (start, width))
-    after = exp.Paren(this=exp.Add(this=_column("value"), expression=exp.Literal.number(1)))
-    return [
-        (_edge(first, _column("value"), size), "low"),
-        (_edge(first.copy(), after, size.copy()), "high"),
+    size = statement.parameter(width)
+    after = exp.Paren(this=exp.Add(this=step.copy(), expression=exp.Literal.number(1)))
+    ends: list[exp.Expr] = [
+        exp.Mul(this=step, expression=size),
+        exp.Mul(this=after, expression=size.copy()),
     ]
+    if start:
+        first = statement.parameter(start)
+        ends = [exp.Add(this=first.copy(), expression=end) for end in ends]
+    return list(zip(ends, ("low", "high"), strict=True))
 
 
 def _minus(one: exp.Expr, other: exp.Expr) -> exp.Expr:
     return exp.Sub(this=one, expression=other)
 
 
-def _sequence(of: Distribution) -> list[exp.Ordered]:
+def _sequence(of: Distribution, value: exp.Expr, count: exp.Expr) -> list[exp.Ordered]:
     """Numbers run upwards in a cumulated distribution; all else begins with the most frequent."""
-    by_value = exp.Ordered(this=_column("value"))
+    by_value = exp.Ordered(this=value.copy())
     if of.kind == "$cdf" and of.of.column.kind in (Kind.INTEGER, Kind.FLOAT, Kind.TIME):
         return [by_value]
-    return [exp.Ordered(this=_column("count"), desc=True), by_value]
+    return [exp.Ordered(this=count.copy(), desc=True), by_value]
 
 
-def _share(count: str, name: str = "share") -> exp.Expr:
+def _share(count: exp.Expr, name: str = "share") -> exp.Expr:
     """Of the sum of all."""
-    return _named(exp.Div(this=_double(_column(count)), expression=_total(count)), name)
+    return named(exp.Div(this=count.copy(), expression=_total(count.copy())), name)
 
 
-def _cumulated(of: Distribution) -> exp.Expr:
+def _cumulated(of: Distribution, value: exp.Expr, count: exp.Expr) -> exp.Expr:
     """The share of all up to here."""
     spec = exp.WindowSpec(kind="ROWS", start="UNBOUNDED", start_side="PRECEDING", end="CURRENT ROW")
     so_far = exp.Window(
-        this=exp.Sum(this=_column("count")),
-        order=exp.Order(expressions=_sequence(of)),
+        this=exp.Sum(this=count.copy()),
+        order=exp.Order(expressions=_sequence(of, value, count)),
         spec=spec,
     )
-    return _named(exp.Div(this=_double(so_far), expression=_total("count")), "cumulated")
+    return named(exp.Div(this=so_far, expression=_total(count.copy())), "cumulated")
 
 
-def _total(count: str) -> exp.Expr:
-    return exp.Window(this=exp.Sum(this=_column(count)))
+def _total(count: exp.Expr) -> exp.Expr:
+    return exp.Window(this=exp.Sum(this=count))
 
 
-def _compared(part: exp.Select, whole: exp.Select) -> exp.Select:
+def _beside(part: exp.Select, everything: exp.Select) -> exp.Select:
     """The counts of a part beside those of the whole, for each value of the whole."""
     none = exp.Literal.number(0)
-    counted = exp.Coalesce(this=_column("count", "part"), expressions=[none])
-    same = exp.EQ(this=_column("value", "part"), expression=_column("value", "whole"))
-    return (
-        exp.Select()
-        .select(
-            _named(_column("value", "whole"), "value"),
-            _named(counted, "count"),
-            _named(_column("count", "whole"), "count_all"),
-        )
-        .from_(whole.subquery("whole"))
-        .join(part.subquery("part"), on=same, join_type="left")
+    counted = exp.Coalesce(this=column("count", "part"), expressions=[none])
+    select = exp.Select().select(
+        named(column("value", "everything"), "value"),
+        named(counted, "count"),
+        named(column("count", "everything"), "count_all"),
+        copy=False,
     )
+    select = select.from_(subquery(everything, "everything"), copy=False)
+    same = equal(column("value", "part"), column("value", "everything"))
+    return joined(select, subquery(part, "part"), same, "LEFT")
 
 
 @dataclass(frozen=True)
@@ -162,44 +209,49 @@ class _Bins:
     sums: list[str]
 
     def over(self, counts: exp.Select) -> exp.Select:
-        low, width = exp.Min(this=_column("low")), exp.Min(this=_column("width"))
-        step = _column("bin")
+        low, width = exp.Min(this=column("low")), exp.Min(this=column("width"))
+        step = column("bin")
         after = exp.Paren(this=exp.Add(this=step.copy(), expression=exp.Literal.number(1)))
         select = exp.Select().select(
-            _named(_edge(low, step, width), "low"),
-            _named(_edge(low.copy(), after, width.copy()), "high"),
-            *(_named(_summed(name), name) for name in self.sums),
+            named(_edge(low, step, width), "low"),
+            named(_edge(low.copy(), after, width.copy()), "high"),
+            *(named(_summed(name), name) for name in self.sums),
             copy=False,
         )
-        select = select.from_("placed", copy=False).group_by(_column("bin"), copy=False)
+        select = grouped(select.from_(own_table("placed"), copy=False), [column("bin")])
         for name, made in (
             ("counts", counts),
             ("steps", self._steps()),
             ("placed", self._placed()),
         ):
-            select = select.with_(name, as_=made, copy=False)
+            select = with_(select, name, made)
         return select
 
     def _steps(self) -> exp.Select:
         """Where the first step begins, and how wide each is."""
-        low, high = exp.Min(this=_column("value")), exp.Max(this=_column("value"))
+        low, high = exp.Min(this=column("value")), exp.Max(this=column("value"))
         span = exp.Paren(this=_minus(high, low))
-        even = exp.Div(this=span, expression=_double(exp.Literal.number(self.of.bins)))
+        even = exp.Div(this=span, expression=double(exp.Literal.number(self.of.bins)))
         wide = exp.GT(this=high.copy(), expression=low.copy())
         width = exp.Case(ifs=[exp.If(this=wide, true=even)], default=exp.Literal.number("1.0"))
-        select = exp.Select().from_("counts", copy=False)
-        return select.select(_named(low.copy(), "low"), _named(_double(width), "width"), copy=False)
+        shown = (named(low.copy(), "low"), named(double(width), "width"))
+        return _from("counts").select(*shown, copy=False)
 
     def _placed(self) -> exp.Select:
         """Each value's step; the largest value belongs to the last."""
-        above = exp.Paren(this=_minus(_column("value"), _column("low")))
-        step = exp.Floor(this=exp.Div(this=above, expression=_column("width")))
+        above = exp.Paren(this=_minus(column("value"), column("low")))
+        step = exp.Floor(this=exp.Div(this=above, expression=column("width")))
         last = exp.Literal.number((self.of.bins or 1) - 1)
         least = exp.Least(this=step, expressions=[last], ignore_nulls=True)
         select = exp.Select().select(
-            _named(least, "bin"), *map(_column, (*self.sums, "low", "width")), copy=False
+            named(least, "bin"), *map(column, (*self.sums, "low", "width")), copy=False
         )
-        return select.from_("counts", copy=False).join("steps", join_type="cross", copy=False)
+        select = select.from_(own_table("counts"), copy=False)
+        return joined(select, own_table("steps"), side="CROSS")
+
+
+def _from(table: str) -> exp.Select:
+    return exp.Select().from_(own_table(table), copy=False)
 
 
 def _edge(low: exp.Expr, step: exp.Expr, width: exp.Expr) -> exp.Expr:
@@ -207,19 +259,7 @@ def _edge(low: exp.Expr, step: exp.Expr, width: exp.Expr) -> exp.Expr:
 
 
 def _summed(name: str) -> exp.Expr:
-    return exp.Cast(this=exp.Sum(this=_column(name)), to=exp.DataType.build("BIGINT"))
-
-
-def _column(name: str, table: str | None = None) -> exp.Column:
-    return exp.column(exp.to_identifier(name, quoted=True), table)
-
-
-def _named(value: exp.Expr, name: str) -> exp.Expr:
-    return exp.alias_(value, name, quoted=True)
-
-
-def _double(value: exp.Expr) -> exp.Expr:
-    return exp.Cast(this=value, to=exp.DataType.build("DOUBLE"))
+    return whole(exp.Sum(this=column(name)))
 
 
 # --- heat maps -----------------------------------------------------------------------------------
@@ -236,42 +276,38 @@ def spans(
     down = _cells(source, ("y", "height"), map_.rows, size[1])
     names = ("left", "right", "top", "bottom")
     firsts_and_lasts = (*across[:2], *down[:2])
-    placed = select.where(across[2], down[2]).select(
-        *(_named(cell, name) for cell, name in zip(firsts_and_lasts, names, strict=True))
+    cells = [named(cell, name) for cell, name in zip(firsts_and_lasts, names, strict=True)]
+    placed = filtered(select, [across[2], down[2]]).select(*cells, copy=False)
+    counted = exp.Select().select(
+        *map(column, names), named(exp.Count(this=exp.Star()), "count"), copy=False
     )
-    return (
-        exp.Select()
-        .select(*map(_column, names), _named(exp.Count(this=exp.Star()), "count"))
-        .from_(placed.subquery("placed"))
-        .group_by(*map(_column, names))
-    )
+    counted = counted.from_(subquery(placed, "placed"), copy=False)
+    return grouped(counted, [column(name) for name in names])
 
 
 def _cells(
-    source: Source, names: tuple[str, str], cells: int, whole: exp.Column
+    source: Source, names: tuple[str, str], cells: int, all_: exp.Column
 ) -> tuple[exp.Expr, exp.Expr, exp.Expr]:
     """The first and the last cell that boxes cover one way, and that there is any."""
     start, extent = (source.value(source.scope.columns[name]) for name in names)
     end = exp.Paren(this=exp.Add(this=start.copy(), expression=extent))
-    scale = exp.Div(this=_double(exp.Literal.number(cells)), expression=whole)
+    scale = exp.Div(this=double(exp.Literal.number(cells)), expression=all_)
     zero, last = exp.Literal.number(0), exp.Literal.number(cells - 1)
-    first = exp.Floor(this=exp.Mul(this=_double(start), expression=exp.Paren(this=scale)))
-    beyond = exp.Ceil(this=exp.Mul(this=_double(end), expression=exp.Paren(this=scale.copy())))
+    first = exp.Floor(this=exp.Mul(this=double(start), expression=exp.Paren(this=scale)))
+    beyond = exp.Ceil(this=exp.Mul(this=double(end), expression=exp.Paren(this=scale.copy())))
     until = exp.Sub(this=beyond, expression=exp.Literal.number(1))
-    shown = exp.and_(
-        exp.GT(this=extent.copy(), expression=zero),
-        exp.LT(this=start.copy(), expression=whole.copy()),
-        exp.GT(this=end.copy(), expression=zero.copy()),
+    shown = every(
+        [
+            exp.GT(this=extent.copy(), expression=zero),
+            exp.LT(this=start.copy(), expression=all_.copy()),
+            exp.GT(this=end.copy(), expression=zero.copy()),
+        ]
     )
     return (
-        _integer(exp.Greatest(this=first, expressions=[zero.copy()], ignore_nulls=True)),
-        _integer(exp.Least(this=until, expressions=[last], ignore_nulls=True)),
+        integer(exp.Greatest(this=first, expressions=[zero.copy()], ignore_nulls=True)),
+        integer(exp.Least(this=until, expressions=[last], ignore_nulls=True)),
         shown,
     )
-
-
-def _integer(value: exp.Expr) -> exp.Expr:
-    return exp.Cast(this=value, to=exp.DataType.build("INT"))
 
 
 def grid(map_: Heatmap) -> Callable[[pa.Table], pa.Table]:

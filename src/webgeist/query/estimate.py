@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from webgeist.query.attached import attached
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
@@ -24,6 +26,9 @@ def estimate(release: Release, tables: Mapping[str, Sequence[str]]) -> Estimate:
     """Rows by the manifest, bytes by the files' footers."""
     rows = groups = size = 0
     for name, columns in tables.items():
+        if name in attached(release):
+            rows += attached(release)[name].num_rows
+            continue
         wanted = set(columns)
         for file in release.manifest.files_of(name):
             rows += file.rows

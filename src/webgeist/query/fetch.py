@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from webgeist.errors import UsageError
+from webgeist.errors import LimitError, UsageError
 from webgeist.query.ask import ask
 from webgeist.repository.archive.cdxj import mime_type
 from webgeist.repository.files import write_atomically
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 _CSS_URL = re.compile(r"""url\(\s*(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|([^)"'\s]*))\s*\)""")
 _AT_ONCE = 1_000  # addresses in one question
+_MOST = 100_000  # addresses of an answer
 _GOOD = range(200, 300)
 
 
@@ -71,9 +72,24 @@ def fetch(repository: Repository, release: Release, answer: Answer, folder: Path
     """
     if answer.fetch is None:
         raise UsageError("the query fetches nothing", remedy='"$fetch": "cursor"')
+    known = named(release, answer)
+    return [_fetched(repository, url, sha256, folder) for url, sha256 in known.items()]
+
+
+def named(release: Release, answer: Answer) -> dict[str, str | None]:
+    """The addresses that the answer's `$fetch` column names, with the SHA-256 of what is stored
+    under each; none where it fetches nothing. LimitError for very many.
+    """
+    if answer.fetch is None:
+        return {}
     urls = addresses(answer.table.column(answer.fetch).to_pylist())
+    if len(urls) > _MOST:
+        raise LimitError(
+            f"the answer names {len(urls):,} resources, and {_MOST:,} are fetched at most",
+            remedy="$limit",
+        )
     known = stored(release, urls)
-    return [_fetched(repository, url, known.get(url), folder) for url in urls]
+    return {url: known.get(url) for url in urls}
 
 
 def _fetched(repository: Repository, url: str, sha256: str | None, folder: Path) -> Fetched:

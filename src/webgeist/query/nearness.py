@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
+from webgeist.query.sqltree import double, integer
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -48,7 +50,7 @@ def distance_squared(
 
 def _looked_up(values: exp.Placeholder, byte: exp.Expr) -> exp.Expr:
     """The value of a byte, from a list that begins with that of 0; lists count from 1."""
-    place = _plus(exp.Cast(this=byte, to=exp.DataType.build("INT")), exp.Literal.number(1))
+    place = _plus(integer(byte), exp.Literal.number(1))
     return exp.Bracket(this=values.copy(), expressions=[place], offset=1)
 
 
@@ -81,9 +83,5 @@ def _less(one: exp.Expr, other: exp.Expr) -> exp.Expr:
     return exp.Sub(this=one, expression=other)
 
 
-def _double(part: exp.Expr) -> exp.Expr:
-    return exp.Cast(this=part, to=exp.DataType.build("DOUBLE"))
-
-
 def _number(value: float) -> exp.Expr:
-    return _double(exp.Literal.number(repr(value)))
+    return double(exp.Literal.number(repr(value)))

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 from webgeist.errors import QueryError
 from webgeist.query.links import Link, link
 from webgeist.query.operators import PARTS_OF_A_QUERY, operator
-from webgeist.query.parse_conditions import Conditions, at
+from webgeist.query.parse_conditions import Conditions
 from webgeist.query.parse_results import Results
+from webgeist.query.places import at
 from webgeist.query.scopes import Kind
 from webgeist.query.tree import (
     EVERYTHING,

@@ -9,22 +9,18 @@ from webgeist.errors import QueryError
 from webgeist.query.links import layout, link, structure
 from webgeist.query.operators import (
     COLOURS,
-    COMPARISONS,
     LAYOUT,
-    LISTS,
     LOGIC,
     QUANTIFIERS,
     STRUCTURE,
-    TEXTS,
     VALUES,
     operator,
 )
-from webgeist.query.scopes import Column, Kind
+from webgeist.query.parse_values import among, as_range, bounds, compared, equal, filled
+from webgeist.query.places import SHOWN, at, column_of
 from webgeist.query.tree import (
     EVERYTHING,
-    Among,
     And,
-    Compare,
     Counted,
     Near,
     Not,
@@ -33,7 +29,7 @@ from webgeist.query.tree import (
     Related,
     There,
 )
-from webgeist.query.values import colour, lab, number, operand, parse_css_colour, text, whole
+from webgeist.query.values import colour, lab, number
 from webgeist.repository.streaming import nearest
 
 if TYPE_CHECKING:
@@ -41,36 +37,13 @@ if TYPE_CHECKING:
 
     from webgeist.query.links import Link
     from webgeist.query.schema import Schema
-    from webgeist.query.scopes import Scope
+    from webgeist.query.scopes import Column, Scope
     from webgeist.query.tree import Condition
 
 _DEEPEST = 40
-_MOST_ITEMS = 10_000
 _MOST_PARTS = 2_000  # conditions of a query
 _NEAR = 10.0  # a CIE distance that people see, but only just
 _FARTHEST = 400.0
-_LOWER, _UPPER = ("$gt", "$gte"), ("$lt", "$lte")
-_SHOWN = 40  # letters of a name in a place
-
-
-def at(where: str, key: str | int) -> str:
-    """The place of a part of a query."""
-    if isinstance(key, int):
-        return f"{where}[{key}]"
-    short = key if len(key) <= _SHOWN else f"{key[:_SHOWN]}…"
-    return f"{where}.{short}" if where else short
-
-
-def column_of(scope: Scope, name: str, where: str) -> Column:
-    """QueryError names the nearest column."""
-    found = scope.find(name)
-    if found is None:
-        raise QueryError(
-            f"{scope.name} has no column {name[:_SHOWN]!r}",
-            where=where,
-            remedy=nearest(name[:_SHOWN], scope.names()),
-        )
-    return found
 
 
 @dataclass
@@ -87,7 +60,7 @@ class Conditions:
             return _all(
                 [
                     self.read(scope, item, at(where, n), depth + 1)
-                    for n, item in enumerate(_filled(value, where))
+                    for n, item in enumerate(filled(value, where))
                 ]
             )
         if not isinstance(value, dict):
@@ -125,7 +98,7 @@ class Conditions:
             return QueryError(f"{key} is between blocks", where=where, remedy="ask @visual")
         known = [*LOGIC, *(LAYOUT if scope.name == "@visual" else ())]
         return QueryError(
-            f"there is no operator {key[:_SHOWN]} here", where=where, remedy=nearest(key, known)
+            f"there is no operator {key[:SHOWN]} here", where=where, remedy=nearest(key, known)
         )
 
     def _logic(
@@ -140,7 +113,7 @@ class Conditions:
             items = [(item, at(where, n)) for n, item in enumerate(value)]
         else:
             raise QueryError(f"{name} needs a list", where=where)
-        found = tuple(read(item, place) for item, place in _filled(items, where))
+        found = tuple(read(item, place) for item, place in filled(items, where))
         return And(found) if name == "$and" else Or(found)
 
     # --- other scopes --------------------------------------------------------------------------
@@ -191,7 +164,7 @@ class Conditions:
         for key, word in words.items():
             place = at(where, key)
             if word == "$cnt":
-                found.append(Counted(every, scope, said, _bounds(value[key], place)))
+                found.append(Counted(every, scope, said, bounds(value[key], place)))
             elif word and plain:
                 raise QueryError(
                     f"conditions beside {word} go into it", where=place, remedy="$and in it"
@@ -209,9 +182,9 @@ class Conditions:
         if value is None:
             return Not(There(column))
         if isinstance(value, list):
-            return _among(column, value, where)
+            return among(column, value, where)
         if not isinstance(value, dict):
-            return _equal(column, value, where)
+            return equal(column, value, where)
         if not value:
             raise QueryError("an operator is needed here", where=where, remedy=", ".join(VALUES))
         return _all(
@@ -223,7 +196,7 @@ class Conditions:
 
     def _operator(self, column: Column, key: str, value: Any, where: str, depth: int) -> Condition:
         if logic := operator(key, LOGIC):
-            return _as_range(
+            return as_range(
                 self._logic(
                     logic,
                     value,
@@ -234,7 +207,7 @@ class Conditions:
         name = operator(key, VALUES)
         if name is None:
             raise QueryError(
-                f"there is no operator {key[:_SHOWN]}",
+                f"there is no operator {key[:SHOWN]}",
                 where=where,
                 remedy=nearest(key if key.startswith("$") else f"${key}", [*VALUES, *LOGIC]),
             )
@@ -244,7 +217,7 @@ class Conditions:
             if not isinstance(value, bool):
                 raise QueryError("$exists needs true or false", where=where)
             return There(column) if value else Not(There(column))
-        return _compared(column, name, value, where)
+        return compared(column, name, value, where)
 
     def _colour(self, column: Column, name: str, value: Any, where: str, depth: int) -> Condition:
         if column.channels is None:
@@ -264,132 +237,3 @@ class Conditions:
 
 def _all(found: list[Condition]) -> Condition:
     return found[0] if len(found) == 1 else And(tuple(found))
-
-
-def _filled(items: list[Any], where: str) -> list[Any]:
-    if not items:
-        raise QueryError("the list is empty", where=where)
-    if len(items) > _MOST_ITEMS:
-        raise QueryError(f"a list has at most {_MOST_ITEMS:,} items", where=where)
-    return items
-
-
-def _equal(column: Column, value: Any, where: str) -> Condition:
-    if column.channels is not None:
-        return _same_colour(column, value, where)
-    beside = _numeric(column, value)
-    if beside is not None and beside.making == "":
-        return Compare(beside, "$eq", operand(beside, value, where))
-    if beside is not None and not isinstance(value, str):
-        return Compare(beside, "$eq", operand(beside, value, where))
-    return _spelt(column, operand(column, value, where))
-
-
-def _spelt(column: Column, value: Any) -> Condition:
-    """Equality; names of elements are found in small letters, too."""
-    if column.folded and value != value.lower():
-        return Among(column, (value, value.lower()))
-    return Compare(column, "$eq", value)
-
-
-def _same_colour(column: Column, value: Any, where: str) -> Condition:
-    """The same colour however it is written; another text (`currentcolor`) is compared as such."""
-    found = parse_css_colour(text(value, where))
-    if found is None or column.channels is None:
-        return Compare(column, "$eq", value)
-    pairs = zip(column.channels, found, strict=True)
-    return And(tuple(Compare(each, "$eq", operand(each, part, where)) for each, part in pairs))
-
-
-def _numeric(column: Column, value: Any) -> Column | None:
-    """The number beside a CSS text, where a number or a length is what it is compared with."""
-    from webgeist.query.values import parse_length
-
-    if column.number is None:
-        return None
-    if isinstance(value, str):
-        return column.number if parse_length(value) is not None else None
-    return column.number if not isinstance(value, bool) and value is not None else None
-
-
-def _among(column: Column, value: Any, where: str) -> Condition:
-    items = _filled(value, where) if isinstance(value, list) else None
-    if items is None:
-        raise QueryError("a list is needed here", where=where)
-    if column.channels is not None or column.number is not None:
-        return Or(tuple(_equal(column, item, at(where, n)) for n, item in enumerate(items)))
-    values = [operand(column, item, at(where, n)) for n, item in enumerate(items)]
-    if column.folded:
-        values += [value.lower() for value in values]
-    return Among(column, tuple(dict.fromkeys(values)))
-
-
-def _compared(column: Column, name: str, value: Any, where: str) -> Condition:
-    if name in LISTS:
-        if name == "$between":
-            return _between(column, value, where)
-        found = _among(column, value, where)
-        return found if name == "$in" else Not(found)
-    if name in ("$eq", "$ne"):
-        same = Not(There(column)) if value is None else _equal(column, value, where)
-        return same if name == "$eq" else Not(same)
-    if name in TEXTS:
-        if column.kind is not Kind.TEXT:
-            raise QueryError(f"{name} is for texts; {column.name} has none", where=where)
-        return Compare(column, name, text(value, where))
-    return _ordered(column, name, value, where)
-
-
-def _ordered(column: Column, name: str, value: Any, where: str) -> Condition:
-    """Less or greater; of CSS texts, the numbers in them."""
-    if column.kind is Kind.BOOLEAN:
-        raise QueryError(f"{name} is not for true and false", where=where)
-    if column.channels is not None:
-        raise QueryError(f"{name} is not for colours", where=where, remedy="$near or $alpha")
-    target = column.number or column
-    if column.number is not None and isinstance(value, str):
-        value = number(value, where, pixels=True)
-    return Compare(target, name, operand(target, value, where))
-
-
-def _between(column: Column, value: Any, where: str) -> Condition:
-    if not isinstance(value, list) or len(value) != 2:  # noqa: PLR2004 - two ends
-        raise QueryError("$between needs a list of two values", where=where)
-    low, high = value
-    return And(
-        (
-            _ordered(column, "$gte", low, at(where, 0)),
-            _ordered(column, "$lte", high, at(where, 1)),
-        )
-    )
-
-
-def _as_range(condition: Condition) -> Condition:
-    """The paper's printed form: a lower bound `$or` a higher upper one would hold for everything,
-    and means both.
-    """
-    match condition:
-        case Or((Compare() as one, Compare() as other)):
-            low, high = (one, other) if one.operator in _LOWER else (other, one)
-            if low.operator in _LOWER and high.operator in _UPPER and low.value <= high.value:
-                return And((low, high))
-    return condition
-
-
-def _bounds(value: Any, where: str) -> tuple[tuple[str, float], ...]:
-    """How many: a number, or comparisons with numbers."""
-    given = value if isinstance(value, dict) else {"$eq": value}
-    if not given:
-        raise QueryError("a comparison is needed here", where=where)
-    found = []
-    for key, item in given.items():
-        place = at(where, key)
-        name = operator(key, COMPARISONS)
-        if name is None:
-            raise QueryError(
-                f"there is no operator {key[:_SHOWN]} here",
-                where=place,
-                remedy=nearest(key, COMPARISONS),
-            )
-        found.append((name, whole(item, place, least=0, most=1 << 40)))
-    return tuple(found)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from webgeist.errors import QueryError
 from webgeist.query.links import link
 from webgeist.query.operators import AGGREGATES, DISTRIBUTIONS, RESULTS, operator
-from webgeist.query.parse_conditions import at, column_of
+from webgeist.query.places import at, column_of
 from webgeist.query.scopes import Kind
 from webgeist.query.tree import Distribution, Heatmap, Output, Reference, Rows
 from webgeist.query.values import number, text, whole

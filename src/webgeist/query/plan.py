@@ -2,24 +2,44 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from sqlglot import exp
 
 from webgeist.query.conditions import homes, linked, restricted
-from webgeist.query.distributions import distribution, grid, spans, stepped
-from webgeist.query.sources import Statement, column, every, table
+from webgeist.query.distributions import (
+    Counting,
+    compared,
+    distribution,
+    grid,
+    in_sequence,
+    is_fixed,
+    spans,
+    stepped,
+)
+from webgeist.query.narrowing import counts, narrowed, references
+from webgeist.query.outputs import Values
+from webgeist.query.sources import Statement
+from webgeist.query.sqltree import (
+    column,
+    either,
+    equal,
+    every,
+    filtered,
+    grouped,
+    joined,
+    named,
+    table,
+    there,
+)
 from webgeist.query.tree import (
     EVERYTHING,
     And,
     Compare,
     Distribution,
     Heatmap,
-    Output,
-    Quantifier,
     Query,
-    Related,
     Rows,
 )
 
@@ -29,16 +49,9 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from webgeist.query.links import Link
-    from webgeist.query.scopes import Scope
     from webgeist.query.sources import Source
     from webgeist.query.tree import Condition, Reference
 
-_AGGREGATES: dict[str, type[exp.AggFunc]] = {
-    "$sum": exp.Sum,
-    "$avg": exp.Avg,
-    "$min": exp.Min,
-    "$max": exp.Max,
-}
 _HASH_DIGITS = 8
 
 
@@ -57,76 +70,7 @@ class Plan:
 
 def plan(query: Query) -> Plan:
     """The statement that answers a query."""
-    return _Planner(_narrowed(query), Statement()).plan()
-
-
-def _narrowed(query: Query) -> Query:
-    """Where all that is asked of rows is what belongs to each, that is asked for instead.
-
-    Styles say how many nodes they have, so that the nodes need not be read; and of pages that look
-    a certain way only their blocks.
-    """
-    match query.where:
-        case Related(link=link, scope=scope, condition=condition, quantifier=Quantifier.ANY):
-            wanted = _references(query.result)
-        case _:
-            return query
-    if any(each.link or not _is_there(scope, each) for each in wanted):
-        return query
-    if link.same and query.scope.only in (None, scope.only) and _counts(query.result):
-        return replace(query, scope=scope, where=condition, result=_moved(query.result, scope))
-    keys = {name for name, _ in link.on}
-    if link.single and link.fixed and all(each.column.name in keys for each in wanted):
-        fixed = [Compare(scope.columns[name], "$eq", value) for name, value in link.fixed]
-        said = And((*fixed, condition))
-        return replace(query, scope=scope, where=said, result=_moved(query.result, scope))
-    return query
-
-
-def _is_there(scope: Scope, reference: Reference) -> bool:
-    """Whether a scope has the same stored column."""
-    found = scope.columns.get(reference.column.name)
-    return found is not None and not found.making and not reference.column.making
-
-
-def _moved(result: Rows | Distribution | Heatmap, scope: Scope) -> Rows | Distribution | Heatmap:
-    def there(reference: Reference) -> Reference:
-        return replace(reference, scope=scope, column=scope.columns[reference.column.name])
-
-    def moved(output: Output) -> Output:
-        return replace(output, reference=output.reference and there(output.reference))
-
-    match result:
-        case Rows(outputs=outputs, group=group):
-            return replace(
-                result, outputs=tuple(map(moved, outputs)), group=tuple(map(moved, group))
-            )
-        case Distribution(of=of):
-            return replace(result, of=there(of))
-        case Heatmap():
-            return result
-
-
-def _counts(result: Rows | Distribution | Heatmap) -> bool:
-    """Whether a row that says how many it stands for is as good as those."""
-    match result:
-        case Rows(outputs=outputs, group=group, distinct=distinct):
-            kinds = {output.aggregate for output in outputs}
-            return distinct or bool(group) or (None not in kinds and "$quantile" not in kinds)
-        case Distribution():
-            return True
-        case Heatmap():
-            return False
-
-
-def _references(result: Rows | Distribution | Heatmap) -> list[Reference]:
-    match result:
-        case Rows(outputs=outputs, group=group):
-            return [each.reference for each in (*group, *outputs) if each.reference]
-        case Distribution(of=of):
-            return [of]
-        case Heatmap():
-            return []
+    return _Planner(narrowed(query), Statement()).plan()
 
 
 @dataclass(frozen=True)
@@ -166,7 +110,7 @@ class _Planner:
             if reference.link is not None:
                 select = self._beside(select, source, reference, reference.link, beside)
         said = [*restricted(source, where), *self._sampled(source)]
-        return (select.where(*said, copy=False) if said else select), source, beside
+        return filtered(select, said), source, beside
 
     def _table(
         self, own: list[Reference], others: list[Reference], where: Condition, *, weights: bool
@@ -205,12 +149,12 @@ class _Planner:
                 beside[scope.name] = type(source)(self.statement, scope, main)
             else:
                 able = set(reference.column.tables) & set(scope.tables_with(link.inner))
-                joined = self.statement.source(
+                other = self.statement.source(
                     scope, scope.main if not able or scope.main in able else min(able)
                 )
-                beside[scope.name] = joined
-                on = [*linked(link, source, joined), *restricted(joined, EVERYTHING)]
-                select = select.join(joined.tables()[0], on=every(on), join_type="left", copy=False)
+                beside[scope.name] = other
+                on = [*linked(link, source, other), *restricted(other, EVERYTHING)]
+                select = joined(select, other.tables()[0], every(on), "LEFT")
         return _with_parts(select, beside[scope.name], [reference])
 
     def _sampled(self, source: Source) -> list[exp.Expr]:
@@ -232,20 +176,20 @@ class _Planner:
     # --- rows ----------------------------------------------------------------------------------
 
     def _rows(self, rows: Rows) -> exp.Select:
-        weights = _counts(rows)
-        references = _references(rows)
-        select, source, beside = self._from(references, self.query.where, weights=weights)
-        values = _Values(source, beside)
+        weights = counts(rows)
+        select, source, beside = self._from(references(rows), self.query.where, weights=weights)
+        values = Values(source, beside)
         outputs = [
-            exp.alias_(values.output(output), f"c{number}")
+            named(values.output(output), f"c{number}")
             for number, output in enumerate((*rows.group, *rows.outputs))
         ]
         select = select.select(*outputs, copy=False)
         if rows.distinct and not rows.group and not self._keyed(rows):
             plain = [values.of(each.reference) for each in rows.outputs if each.reference]
-            select = select.where(_some(plain), copy=False).distinct(copy=False)
-        for place in range(1, len(rows.group) + 1):
-            select = select.group_by(exp.Literal.number(place), copy=False)
+            select = filtered(select, [_some(plain)]).distinct(copy=False)
+        if rows.group:
+            places = range(1, len(rows.group) + 1)
+            select = grouped(select, [exp.Literal.number(place) for place in places])
         return select
 
     def _keyed(self, rows: Rows) -> bool:
@@ -268,7 +212,7 @@ class _Planner:
         for order in self.query.order:
             name = aliases.get(order.name, order.name)
             by = exp.Ordered(
-                this=exp.column(exp.to_identifier(name, quoted=True)),
+                this=column(name),
                 desc=order.descending,
                 nulls_first=False,
             )
@@ -278,33 +222,31 @@ class _Planner:
     # --- distributions -------------------------------------------------------------------------
 
     def _distribution(self, of: Distribution) -> exp.Select:
-        part = self._values(of, self.query.where)
-        whole = self._values(of, EVERYTHING) if self.query.compare else None
-        return distribution(of, part, whole, self.statement, ordered=bool(self.query.order))
+        part = self._counting(of, self.query.where)
+        if self.query.compare or not is_fixed(of):
+            whole = self._counting(of, EVERYTHING) if self.query.compare else None
+            select = compared(of, part, whole, self.statement)
+        else:
+            select = distribution(of, part, self.statement)
+        if not self.query.order:
+            select = in_sequence(of, select)
+        return select if of.limit is None else select.limit(of.limit, copy=False)
 
-    def _values(self, of: Distribution, where: Condition) -> exp.Select:
+    def _counting(self, of: Distribution, where: Condition) -> Counting:
         """Each value (of a histogram: each step), and how often it is there."""
         select, source, beside = self._from([of.of], where, weights=True)
-        values = _Values(source, beside)
+        values = Values(source, beside)
         value, within = stepped(of, values.of(of.of), source)
-        return (
-            select.select(exp.alias_(value, "value"), copy=False)
-            .select(exp.alias_(values.count(), "count"), copy=False)
-            .where(*within, copy=False)
-            .group_by(exp.Literal.number(1), copy=False)
-        )
+        return Counting(filtered(select, within), value, values.count_of_some())
 
     def _heatmap(self, map_: Heatmap) -> exp.Select:
         """The boxes of all rows, each with the size of its page."""
         select, source, _ = self._from([], self.query.where, weights=False)
         alias = self.statement.alias("captures")
         self.statement.read["captures"] |= {"capture", "screenshot_width", "screenshot_height"}
-        select = select.join(
-            table("captures", alias),
-            on=column(alias, "capture").eq(source.key("capture")),
-            join_type="inner",
-        )
-        size = (column(alias, "screenshot_width"), column(alias, "screenshot_height"))
+        same = equal(column("capture", alias), source.key("capture"))
+        select = joined(select, table("captures", alias), same)
+        size = (column("screenshot_width", alias), column("screenshot_height", alias))
         return spans(map_, select, source, size)
 
 
@@ -316,86 +258,13 @@ def _with_parts(select: exp.Select, source: Source, references: list[Reference])
         name = reference.column.tables[0]
         source.aliases[name] = source.statement.alias(name)
         on: list[exp.Expr] = [
-            source.stored(name, there).eq(source.stored(source.scope.main, here))
-            for here, there in source.scope.part(name).on
+            equal(source.stored(name, theirs), source.stored(source.scope.main, ours))
+            for ours, theirs in source.scope.part(name).on
         ]
-        joined = table(name, source.aliases[name])
-        select = select.join(joined, on=every(on), join_type="left", copy=False)
+        select = joined(select, table(name, source.aliases[name]), every(on), "LEFT")
     return select
 
 
 def _some(values: list[exp.Expr]) -> exp.Expr:
     """That not all of them are missing."""
-    return exp.or_(
-        *(
-            exp.Not(this=exp.Paren(this=exp.Is(this=value.copy(), expression=exp.null())))
-            for value in values
-        )
-    )
-
-
-@dataclass(frozen=True)
-class _Values:
-    """What the columns of an answer are. A row that stands for several counts as often."""
-
-    source: Source
-    beside: dict[str, Source]
-
-    def of(self, reference: Reference) -> exp.Expr:
-        held = self.beside[reference.scope.name] if reference.link else self.source
-        return held.value(reference.column)
-
-    def count(self) -> exp.Expr:
-        weight = self._weight()
-        if weight is None:
-            return exp.Count(this=exp.Star())
-        total = _whole(exp.Sum(this=weight))
-        return exp.Coalesce(this=total, expressions=[exp.Literal.number(0)])
-
-    def output(self, output: Output) -> exp.Expr:
-        if output.reference is None:
-            return self.count()
-        value = self.of(output.reference)
-        match output.aggregate:
-            case None:
-                return value
-            case "$count":
-                return self._there(value)
-            case "$quantile":
-                return exp.WithinGroup(
-                    this=exp.PercentileCont(this=exp.Literal.number(repr(output.quantile))),
-                    expression=exp.Order(expressions=[exp.Ordered(this=value)]),
-                )
-            case name:
-                return self._aggregate(name, value)
-
-    def _weight(self) -> exp.Expr | None:
-        """How many rows one stands for, where not the scope's first table is read."""
-        first = next(iter(self.source.aliases))
-        weight = self.source.scope.part(first).weight
-        return None if weight is None else self.source.stored(first, weight)
-
-    def _there(self, value: exp.Expr) -> exp.Expr:
-        """How many rows have a value."""
-        weight = self._weight()
-        if weight is None:
-            return exp.Count(this=value)
-        empty = exp.Is(this=value, expression=exp.null())
-        counted = exp.Case().when(empty, exp.Literal.number(0)).else_(weight)
-        return exp.Coalesce(this=_whole(exp.Sum(this=counted)), expressions=[exp.Literal.number(0)])
-
-    def _aggregate(self, name: str, value: exp.Expr) -> exp.Expr:
-        weight = self._weight()
-        if name in ("$min", "$max"):
-            return _AGGREGATES[name](this=value)
-        double = exp.Cast(this=value, to=exp.DataType.build("DOUBLE"))
-        if weight is None:
-            return _AGGREGATES[name](this=double)
-        total = exp.Sum(this=exp.Mul(this=double, expression=weight))
-        return (
-            total if name == "$sum" else exp.Div(this=total, expression=self._there(value.copy()))
-        )
-
-
-def _whole(value: exp.Expr) -> exp.Expr:
-    return exp.Cast(this=value, to=exp.DataType.build("BIGINT"))
+    return either([there(value.copy()) for value in values])

@@ -7,12 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 from webgeist.analyses.registry import analyses
 from webgeist.errors import QueryError
+from webgeist.query.attached import attached
 from webgeist.query.builtin import PAGE_ID, builtin_scopes, plain_columns
 from webgeist.query.scopes import Column, Part, Scope
 from webgeist.repository.streaming import nearest
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+
+    import pyarrow as pa
 
     from webgeist.analyses.registry import Known
     from webgeist.query.builtin import Tables
@@ -60,7 +63,9 @@ def _installed() -> Iterable[Known]:
 
 
 def _tables(release: Release) -> Tables:
-    return {name: release.columns(name) for name in release.tables() if name != "packed_pages"}
+    stored = {name: release.columns(name) for name in release.tables() if name != "packed_pages"}
+    others = attached(release).items()
+    return stored | {name: {f.name: f.type for f in table.schema} for name, table in others}
 
 
 def make_schema(tables: Tables, known: Iterable[Known]) -> Schema:
@@ -120,13 +125,19 @@ def _examples(scope: Scope, release: Release) -> dict[str, list[Any]]:
             if part.table in column.tables and not column.making and column.name not in found
         ]
         names = list(dict.fromkeys(column.source for column in plain))
-        first = next(release.stream(part.table, names), None)
+        first = _first_rows(release, part.table, names)
         if first is None:
             continue
         rows = first.slice(0, _EXAMPLE_ROWS)
         for column in plain:
             found[column.name] = _some(rows.column(column.source).to_pylist())
     return found
+
+
+def _first_rows(release: Release, table: str, names: list[str]) -> pa.Table | None:
+    if table in attached(release):
+        return attached(release)[table].select(names)
+    return next(release.stream(table, names), None)
 
 
 def _some(values: Iterable[Any]) -> list[Any]:

@@ -9,13 +9,10 @@ import pyarrow as pa
 from sqlglot import exp
 
 from webgeist.query.scopes import Making
+from webgeist.query.sqltree import column, double_or_null, equal, single, table
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from webgeist.query.scopes import Column, Scope
-
-FALSE = exp.false()
 
 
 @dataclass
@@ -24,11 +21,16 @@ class Statement:
 
     parameters: dict[str, Any] = field(default_factory=dict)
     read: dict[str, set[str]] = field(default_factory=dict)
+    _names: dict[tuple[type, Any] | None, str] = field(default_factory=dict)
     _aliases: int = 0
 
     def parameter(self, value: Any) -> exp.Placeholder:
-        name = f"p{len(self.parameters) + 1}"
+        """A value's place; the same one for the same number or text."""
+        key = (type(value), value) if isinstance(value, (str, int, float)) else None
+        name = self._names.get(key) or f"p{len(self.parameters) + 1}"
         self.parameters[name] = value
+        if key is not None:
+            self._names[key] = name
         return exp.Placeholder(this=name)
 
     def source(self, scope: Scope, table: str, beside: str = "") -> Source:
@@ -61,7 +63,7 @@ class Source:
     def stored(self, table_: str, name: str) -> exp.Column:
         """A stored column of one of its tables."""
         self.statement.read[table_].add(name)
-        return column(self.aliases[table_], name)
+        return column(name, self.aliases[table_])
 
     def key(self, name: str) -> exp.Column:
         """A stored column, from whichever of its tables has it."""
@@ -89,27 +91,17 @@ class Source:
 
     def _input_type(self, table_: str, stored: exp.Column) -> exp.Expr:
         given = self._attribute(stored, "type")
-        is_input = self.stored(table_, "name").eq(exp.Literal.string("input"))
+        is_input = equal(self.stored(table_, "name"), exp.Literal.string("input"))
         default = exp.Coalesce(this=exp.Lower(this=given), expressions=[exp.Literal.string("text")])
-        return exp.Case().when(is_input, default).else_(self._attribute(stored.copy(), "type"))
+        other = self._attribute(stored.copy(), "type")
+        return exp.Case(ifs=[exp.If(this=is_input, true=default)], default=other)
 
     def operand(self, wanted: Column, value: Any) -> exp.Expr:
         """A parameter in the column's type, so that the column is compared as it is stored."""
         parameter = self.statement.parameter(value)
         if pa.types.is_float32(wanted.type):
-            return exp.Cast(this=parameter, to=exp.DataType.build("FLOAT"))
+            return single(parameter)
         return parameter
-
-
-def table(name: str, alias: str) -> exp.Table:
-    return exp.Table(
-        this=exp.to_identifier(name, quoted=True),
-        alias=exp.TableAlias(this=exp.to_identifier(alias)),
-    )
-
-
-def column(alias: str, name: str) -> exp.Column:
-    return exp.Column(this=exp.to_identifier(name, quoted=True), table=exp.to_identifier(alias))
 
 
 def _words(text: exp.Expr) -> exp.Expr:
@@ -131,20 +123,4 @@ def _number(text: exp.Expr) -> exp.Expr:
     bare = exp.Replace(
         this=text, expression=exp.Literal.string("px"), replacement=exp.Literal.string("")
     )
-    return exp.TryCast(this=bare, to=exp.DataType.build("DOUBLE"))
-
-
-def every(parts: Sequence[exp.Expr]) -> exp.Expr:
-    """All of them."""
-    return exp.and_(*parts, copy=False) if parts else exp.true()
-
-
-def truly(condition: exp.Expr) -> exp.Expr:
-    """False where a condition is neither true nor false, because a value is missing."""
-    if isinstance(condition, (exp.Exists, exp.Is, exp.Boolean)):
-        return condition
-    return exp.Coalesce(this=condition, expressions=[FALSE.copy()])
-
-
-def negated(condition: exp.Expr) -> exp.Expr:
-    return exp.Not(this=exp.Paren(this=truly(condition)))
+    return double_or_null(bare)

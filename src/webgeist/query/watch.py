@@ -1,4 +1,5 @@
-"""Ends what takes too long: one thread that watches all statements of a database.
+"""Ends what takes too long, or is not wanted any more: one thread that watches all statements of a
+database.
 
 A thread for each statement would cost more than many statements do. It ends by itself when there
 was nothing to watch for a while.
@@ -16,6 +17,37 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 _LINGERS = 5.0  # seconds
+_AGAIN = 0.05  # seconds: DuckDB does not hear what is said before it begins
+
+
+class Stop:
+    """Says, from any thread, that an answer is not wanted any more."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._ends: set[Callable[[], None]] = set()
+        self.stopped = False
+
+    def stop(self) -> None:
+        with self._lock:
+            self.stopped = True
+            ends = list(self._ends)
+        for end in ends:
+            end()
+
+    @contextmanager
+    def ending(self, end: Callable[[], None]) -> Iterator[None]:
+        """`end` is called when it is stopped, or was, as long as the block runs."""
+        with self._lock:
+            self._ends.add(end)
+            stopped = self.stopped
+        try:
+            if stopped:
+                end()
+            yield
+        finally:
+            with self._lock:
+                self._ends.discard(end)
 
 
 @dataclass(eq=False)
@@ -52,14 +84,19 @@ class Watch:
             with self._changed:
                 self._watched.discard(one)
 
+    def hurry(self, one: Watched) -> None:
+        """Its time is over now."""
+        with self._changed:
+            one.until = 0.0
+            self._changed.notify()
+
     def _run(self) -> None:
         idle_since = time.monotonic()
         with self._changed:
             while True:
                 now = time.monotonic()
                 for one in [each for each in self._watched if each.until <= now]:
-                    self._watched.discard(one)
-                    one.ended = True
+                    one.ended, one.until = True, now + _AGAIN
                     one.end()
                 if self._watched:
                     idle_since = now

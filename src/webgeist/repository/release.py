@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from threading import Lock
+from threading import RLock
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 import pyarrow as pa
@@ -50,7 +50,7 @@ class Release:
     _pin: Pin
     _groups: RowGroups = field(init=False)
     _made: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
-    _making: Lock = field(default_factory=Lock, repr=False, compare=False)
+    _making: RLock = field(default_factory=RLock, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         self._groups = RowGroups(self.layout)
@@ -76,12 +76,18 @@ class Release:
         self._pin.release()
 
     def shared(self, name: str, make: Callable[[], T]) -> T:
-        """What several readers of the release need, made once and kept while it is open."""
+        """What several readers of the release need, made once and kept while it is open. To make
+        one, another may be asked for.
+        """
         with self._making:
             if name not in self._made:
                 self._made[name] = make()
             made: T = self._made[name]
             return made
+
+    def has_shared(self, name: str) -> bool:
+        """Whether that has been made."""
+        return name in self._made
 
     # --- tables --------------------------------------------------------------------------------
 

@@ -109,5 +109,10 @@ ROWS_SCHEMA: dict[str, Any] = {
         "cut": {"type": "boolean", "description": "Whether there are more."},
         "next": {"type": ["string", "null"], "description": "Where to go on, if so."},
         "items": {"type": "array", "items": {"type": "object"}},
+        "fetched": {
+            "type": "array",
+            "description": "Of a query with `$fetch`: each address, and what is stored under it.",
+            "items": {"type": "object"},
+        },
     },
 }

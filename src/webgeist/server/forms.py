@@ -60,10 +60,11 @@ class Ending:
     next: str | None = None
     reason: str | None = None
     seconds: float | None = None
+    fetched: list[dict[str, Any]] | None = None
 
     def facts(self) -> dict[str, Any]:
         facts = {"release": self.release, "rows": self.rows, "cut": self.cut, "next": self.next}
-        more = {"reason": self.reason, "seconds": self.seconds}
+        more = {"reason": self.reason, "seconds": self.seconds, "fetched": self.fetched}
         return facts | {name: value for name, value in more.items() if value is not None}
 
 

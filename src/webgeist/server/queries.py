@@ -10,7 +10,9 @@ from fastapi import APIRouter, Path, Request
 from starlette.responses import Response
 
 from webgeist.query.ask import Answer, Limits, ask, explain
+from webgeist.query.fetch import named
 from webgeist.query.schema import schema
+from webgeist.query.watch import Stop
 from webgeist.repository.release import Release
 from webgeist.server.bodies import query_text
 from webgeist.server.described import json_answer, problems, rows_answer
@@ -68,16 +70,33 @@ def _endpoint(scope: str | None) -> Callable[..., Coroutine[Any, Any, Response]]
     ) -> Response:
         text = await query_text(request)
         limits = _limits(serving.settings.api)
-        answer = await _run(
-            request, serving, lambda: ask(release, text, limits=limits, scope=scope)
+        answer, fetched = await _run(
+            request, serving, lambda stop: _answer(release, text, limits, scope, stop)
         )
-        return await serving.quick.run(lambda: _reply(answer, form.value))
+        return await serving.quick.run(lambda: _reply(answer, form.value, fetched))
 
     ask_release.__doc__ = (
         "The body is a query of the design query language, as JSON or in the field `query` of a "
-        "form. An answer that a limit cut says so (`cut`, and `reason`: rows or time)."
+        "form. An answer that a limit cut says so (`cut`, and `reason`: rows or time). A query "
+        "with `$fetch` has `fetched`: for each address the SHA-256 of what is stored under it, or "
+        "null, and where its bytes are."
     )
     return ask_release
+
+
+def _answer(
+    release: Release, text: str, limits: Limits, scope: str | None, stop: Stop
+) -> tuple[Answer, list[dict[str, Any]] | None]:
+    """The answer, and what is stored under the addresses that it is to fetch."""
+    answer = ask(release, text, limits=limits, scope=scope, stop=stop)
+    if answer.fetch is None:
+        return answer, None
+    return answer, [_resource(url, sha256) for url, sha256 in named(release, answer).items()]
+
+
+def _resource(url: str, sha256: str | None) -> dict[str, Any]:
+    links = {"bytes": f"/v1/resources/{sha256}"} if sha256 else {}
+    return {"url": url, "sha256": sha256, "links": links}
 
 
 def _add_endpoints() -> None:
@@ -116,7 +135,7 @@ async def explain_query(request: Request, release: Held, serving: Shared) -> Res
     """The same query is not run. Rows and bytes are upper bounds."""
     text = await query_text(request)
     limits = _limits(serving.settings.api)
-    found = await _run(request, serving, lambda: explain(release, text, limits=limits))
+    found = await _run(request, serving, lambda _: explain(release, text, limits=limits))
     sql = found.sql.replace(f"{release.layout.root}/", "")  # where it lies is nobody's business
     facts = {"release": found.release, "sql": sql, "parameters": found.parameters}
     return json_reply(facts | {"tables": found.tables, "estimate": vars(found.estimate)})
@@ -155,22 +174,27 @@ def _limits(settings: ApiSettings) -> Limits:
     return Limits(settings.query_seconds, settings.query_rows, memory_mb=settings.query_memory_mb)
 
 
-async def _run(request: Request, serving: Serving, work: Callable[[], T]) -> T:
-    """In turn with other queries; not at all where the client is gone before its turn."""
+async def _run(request: Request, serving: Serving, work: Callable[[Stop], T]) -> T:
+    """In turn with other queries. It is stopped where the client leaves, and not begun at all where
+    that was before its turn.
+    """
+    stop = Stop()
     gone = asyncio.ensure_future(left(request.receive))
+    gone.add_done_callback(lambda _: stop.stop())
     try:
-        return await serving.slow.run(work, wanted=lambda: not gone.done())
+        return await serving.slow.run(lambda: work(stop), wanted=lambda: not stop.stopped)
     finally:
         gone.cancel()
 
 
-def _reply(answer: Answer, form: str) -> Response:
+def _reply(answer: Answer, form: str, fetched: list[dict[str, Any]] | None) -> Response:
     ending = Ending(
         answer.release,
         len(answer),
         cut=answer.cut is not None,
         reason=answer.cut,
         seconds=round(answer.seconds, 6),
+        fetched=fetched,
     )
     headers = {
         "content-type": MEDIA_TYPES[form],
