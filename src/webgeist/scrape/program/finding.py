@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
+from webgeist.analyses.blocks.addresses import xpaths
 from webgeist.errors import NotFoundError
 from webgeist.scrape.program.selecting import Selectable
 from webgeist.scrape.relations.find import find_relation
@@ -79,6 +80,17 @@ class View:
             if value is not None:
                 return urljoin(self.url, value) if attribute in _ADDRESSES else value
         return None
+
+    def same(self, earlier: View, cell: Cell) -> int | None:
+        """The node of a cell that was seen earlier: at the same place, with the same text; else
+        the only one with its text. None where that is not to be said.
+        """
+        (place,) = xpaths(earlier.page, [cell.node]).values()
+        text, name = earlier.page.text(cell.node), earlier.page.names[cell.node]
+        alike = [node for node in self.page.find(name) if self.page.text(node) == text]
+        there = [node for node, path in xpaths(self.page, alike).items() if path == place]
+        found = there or alike
+        return found[0] if len(found) == 1 else None
 
     # --- relations -----------------------------------------------------------------------------
 

@@ -20,16 +20,17 @@ from playwright.async_api import Error as PlaywrightError
 from webgeist.errors import NotFoundError, UsageError, WebgeistError
 from webgeist.scrape.freshness import ALWAYS, EVER
 from webgeist.scrape.program import model
-from webgeist.scrape.program.browsing import GoneError, SiteError
 from webgeist.scrape.program.following import list_pages
 from webgeist.scrape.program.outline import said
+from webgeist.scrape.program.tabs import GoneError, SiteError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from webgeist.scrape.freshness import Freshness
-    from webgeist.scrape.program.browsing import Browsing, Tab
+    from webgeist.scrape.program.browsing import Browsing
     from webgeist.scrape.program.finding import Cell, FoundRow, View
+    from webgeist.scrape.program.tabs import Tab
     from webgeist.scrape.run import Run
 
 _LOOK_SECONDS = 0.15  # between two looks at a page that may not be ready
@@ -140,17 +141,33 @@ class Runner:
             await self._click_cell(step, place)
             return
         view, node = await self._await(step.target, place)
-        await place.tab.element(view, node).click()
+        await self._move(place, await place.tab.click(view, node))
+
+    async def _move(self, place: Place, opened: Tab | None) -> None:
+        """Go on in a tab that a click opened."""
+        if opened is None:
+            return
+        if place.own:
+            await place.tab.close()
+        place.tab, place.own = opened, True
 
     async def _click_cell(self, step: model.Click, place: Place) -> None:
-        """A link in a row opens in the body's own tab; other cells are clicked where they are."""
+        """A link in a row opens in the body's own tab, and so does the answer to a form that is
+        sent by it; other cells are clicked where they are.
+        """
         tab, view, cell = _cell(step.target, place)
-        href = view.value(cell.node, "href")
-        if href is None:
-            await tab.element(view, cell.node).click()
+        href = view.value(cell.node, "href") or ""
+        if href.startswith(("http:", "https:")):
+            await self._own_tab(place)
+            await place.tab.go(href)
             return
-        await self._own_tab(place)
-        await place.tab.go(href)
+        now = await tab.view()
+        node = now.same(view, cell)
+        if node is None:
+            raise NotFoundError(
+                f"{step.target} ({cell.value[:60]!r}) is no longer where it was on the list"
+            )
+        await self._move(place, await tab.click(now, node, aside=True))
 
     @_do.register
     async def _(self, step: model.Type, place: Place) -> None:
