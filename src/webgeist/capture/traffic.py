@@ -7,7 +7,7 @@ that stay open for long (streams, polls) do not count, and every wait has a limi
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 if TYPE_CHECKING:
     from playwright import async_api, sync_api
@@ -21,7 +21,7 @@ class Traffic:
     """The open requests of a page, from now on. `status` is that of the newest document."""
 
     def __init__(self, page: async_api.Page | sync_api.Page) -> None:
-        self._page: Any = page
+        self._page = cast("Any", page)
         self._open: dict[int, float] = {}
         self._newest = time.monotonic()
         self.status: int | None = None

@@ -182,3 +182,35 @@ def test_the_outline_is_data(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     path.write_text("program: p\nsteps:\n  - laod: x\n")
     assert run(["scrape", "show", str(path)]) == 2
     assert "line 3" in capsys.readouterr().err
+
+
+def test_several_workers_do_each_block_once(
+    desk: Desk, site: Site, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Also one that the list has twice, and after one that failed."""
+    numbers = [*range(6), 3, 0]
+    items = "".join(f"<li><a href=/d{n}>Thing {n}</a></li>" for n in numbers)
+    start = site.add("/", page(f"<ul>{items}</ul>"))
+    for n in range(6):
+        site.add(f"/d{n}", page(f"<h1>Detail {n}</h1>"), status=500 if n == 5 else 200)
+    desk.path.write_text(f"""\
+program: p
+steps:
+  - load: {start}
+  - for-each: thing
+    in: {{rows: li, columns: {{name: a}}}}
+    steps:
+      - skip-block: Thing
+        key: "{{thing.name}}"
+        steps:
+          - click: "{{thing.name}}"
+          - scrape: {{title: h1}}
+          - output: {{name: "{{thing.name}}", title: "{{title}}"}}
+""")
+    command = ["scrape", "run", str(desk.path), "--allow-private", "--delay", "0", "--workers", "4"]
+    assert run(command) == 3
+    site.add("/d5", page("<h1>Detail 5</h1>"))
+    assert run(command) == 0
+    found = sorted((str(row["name"]), str(row["title"])) for row in desk.rows())
+    assert found == [(f"Thing {n}", f"Detail {n}") for n in range(6)]
+    assert site.log.count("/d3") == 1

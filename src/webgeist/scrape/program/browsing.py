@@ -10,7 +10,7 @@ import asyncio
 import os
 import time
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Protocol, Self
 
 import sqlalchemy as sa
 from playwright.async_api import Error as PlaywrightError
@@ -34,19 +34,45 @@ if TYPE_CHECKING:
 
     from playwright.async_api import BrowserContext, Page
 
+    from webgeist.capture.exchange import Exchange
+    from webgeist.capture.recorder.port import PageSlot
     from webgeist.settings import Settings
+
+    class Recorder(Protocol):
+        """Whatever has slots that can be emptied while pages stay."""
+
+        @property
+        def arguments(self) -> tuple[str, ...]: ...
+
+        async def slot(self) -> PageSlot: ...
+
+        async def close(self) -> None: ...
+
 
 _OURS = frozenset(  # that Playwright sees to; and a click may open a tab
     {"--remote-debugging-pipe", "--headless", "--no-startup-window", "--block-new-web-contents"}
 )
-_LOADS = 50  # pages after which the tunnel's notes are thrown away
 
 
 class Browsing:
-    """Tabs of one browser context: cookies and logins are shared by all of them."""
+    """Tabs of one browser context: cookies and logins are shared by all of them.
 
-    def __init__(self, settings: Settings, viewport: str = "desktop") -> None:
+    Without a `recorder` connections only pass the gate; `keep` gets what one has recorded, to close
+    it. `offline` says that nothing is asked of the web, so that no host needs a pause.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        viewport: str = "desktop",
+        *,
+        recorder: Recorder | None = None,
+        offline: bool = False,
+    ) -> None:
         self._settings = settings
+        self._recorder: Recorder = recorder or Tunnel(settings)
+        self._offline = offline
+        self.keep: Callable[[list[Exchange]], None] = self.throw_away
         self._viewport = parse_viewport(viewport)
         self._stack = AsyncExitStack()
         self._ready: dict[str, float] = {}
@@ -67,10 +93,10 @@ class Browsing:
     async def _open(self) -> None:
         settings = self._settings
         found = find_browser(settings.browser.executable, environ=os.environ)
-        tunnel = Tunnel(settings)
-        self._stack.push_async_callback(tunnel.close)
-        self._slot = await tunnel.slot()
+        self._stack.push_async_callback(self._recorder.close)
+        self._slot = await self._recorder.slot()
         self._slot.begin()
+        self._stack.push_async_callback(self.drain)
         self._manners = Manners(
             Fetcher(settings, user_agent(settings)), self._stack.enter_context(_notes()), time.time
         )
@@ -79,7 +105,7 @@ class Browsing:
         root = ["--no-sandbox"] if os.geteuid() == 0 else []
         try:
             browser = await playwright.chromium.launch(
-                executable_path=str(found.path), args=[*flags, *root]
+                executable_path=str(found.path), args=[*flags, *root, *self._recorder.arguments]
             )
         except PlaywrightError as error:
             raise BrowserError(f"Chromium does not start: {error.message[:200]}") from error
@@ -108,15 +134,16 @@ class Browsing:
         address = parse(url)
         if address is None:
             raise GoneError(f"{url!r} is no address of a page")
-        robots = await self._manners.of(address.origin)
-        if self._settings.crawl.robots and not robots.allows(url):
+        if self._offline or not self._settings.crawl.robots:
+            return
+        if not (await self._manners.of(address.origin)).allows(url):
             raise GoneError(f"robots.txt forbids {url}")
 
     @asynccontextmanager
     async def turn(self, url: str) -> AsyncIterator[None]:
         """While it lasts, the host of an address may be asked: one at a time, with its pause."""
         address = parse(url)
-        if address is None:  # about:blank and the like
+        if address is None or self._offline:  # about:blank and the like
             yield
             return
         robots = await self._manners.of(address.origin)
@@ -127,18 +154,26 @@ class Browsing:
             finally:
                 pause = max(self._settings.crawl.delay_seconds, robots.delay)
                 self._ready[address.host] = time.monotonic() + pause
+                await self.drain()
+
+    @staticmethod
+    def throw_away(exchanges: list[Exchange]) -> None:
+        """What becomes of what was recorded, unless somebody keeps it."""
+        for exchange in exchanges:
+            exchange.close()
+
+    async def drain(self) -> None:
+        """Hand over what was recorded so far."""
+        await asyncio.to_thread(self.keep, self._slot.drain())
 
     async def _load(self, page: Page, url: str) -> None:
         self._loads += 1
-        if self._loads % _LOADS == 0:
-            for exchange in await self._slot.end():
-                exchange.close()
-            self._slot.begin()
         try:
             answer = await page.goto(url, wait_until="load")
         except PlaywrightError as error:
             raise SiteError(f"{url}: {error.message.splitlines()[0][:200]}") from error
-        judge(answer.status if answer else None, url)
+        if answer is not None:
+            judge(answer.status, url, answer.headers.get("proxy-status", ""))
 
     @property
     def loads(self) -> int:

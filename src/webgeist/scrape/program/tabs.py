@@ -5,6 +5,8 @@ After each action a tab waits for what the action asked for, and hears whether t
 
 from __future__ import annotations
 
+import asyncio
+import re
 from typing import TYPE_CHECKING, Protocol
 
 from playwright.async_api import Error as PlaywrightError
@@ -26,6 +28,8 @@ _OPEN_LOOKS, _LOOK_MS = 40, 50.0  # for a tab that a click opens
 _SERVER_ERROR = 500
 _BUSY = 429
 _GONE = 400
+_OUR_NO = frozenset({403, 404})  # what our own proxy says of what it may not or cannot give
+_DETAILS = re.compile(r'^webgeist;.* details="([^"]*)"')
 # Forms are sent to a tab of their own for as long as one click takes.
 _ASIDE = """() => { for (const form of document.forms) {
     form.dataset.webgeistTarget = form.getAttribute("target") ?? ""; form.target = "_blank"; } }"""
@@ -42,8 +46,10 @@ class GoneError(Exception):
     """The site says that there is no such page, or that it may not be had."""
 
 
-def judge(status: int | None, url: str) -> None:
-    """SiteError or GoneError where an answer is no page."""
+def judge(status: int | None, url: str, told: str = "") -> None:
+    """SiteError or GoneError where an answer is no page. `told` is a Proxy-Status, if any."""
+    if found := _DETAILS.search(told):
+        raise (GoneError if status in _OUR_NO else SiteError)(f"{url}: {found[1]}")
     if status is not None and (status == _BUSY or status >= _SERVER_ERROR):
         raise SiteError(f"{url}: the server answered {status}")
     if status is not None and status >= _GONE:
@@ -67,6 +73,7 @@ class Tab:
         self._browsing = browsing
         self._traffic = Traffic(page)
         self.page = page
+        self.lock = asyncio.Lock()  # for what is done to a list by several at once
 
     @property
     def url(self) -> str:
