@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from webgeist import blocking
 from webgeist.cli.exits import ExitCode
+from webgeist.errors import NotFoundError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from webgeist.scrape.program.launching import Launch
     from webgeist.scrape.program.testing import Tested
     from webgeist.scrape.session import Counts
+    from webgeist.settings import Settings
 
 _LINE_SECONDS = 5.0
 _TOLD = 20  # failures and rows that are listed
@@ -66,6 +68,34 @@ def tell_test(tested: Tested, output: Output, *, as_json: bool) -> ExitCode:
     for address in tested.not_kept[:_TOLD]:
         output.warn(f"not among the pages that were kept: {address}")
     return ExitCode.DONE if tested.passed else ExitCode.CHANGED
+
+
+def features_at(url: str, selector: str, settings: Settings) -> dict[str, str]:
+    """The features of the first element that a selector means on a page, several classes as one."""
+    from webgeist.capture.take import capture
+    from webgeist.scrape.program.selecting import Selectable
+    from webgeist.scrape.relations.addresses import address_of
+
+    taken = blocking.run(capture(url, settings=settings))
+    try:
+        if taken.page is None:
+            raise NotFoundError(f"{url}: {taken.info.outcome}: {taken.info.reason}")
+        found = Selectable(taken.page).select(selector)
+        if not found:
+            raise NotFoundError(f"{selector!r} is not on {url}")
+        features: dict[str, str] = {}
+        for kind, value in address_of(taken.page, found[0]).features:
+            features[kind] = f"{features[kind]} {value}" if kind in features else value
+        return features
+    finally:
+        taken.close()
+
+
+def address_lines(features: dict[str, str]) -> list[str]:
+    """As a program has them."""
+    import yaml
+
+    return yaml.safe_dump(features, sort_keys=False, allow_unicode=True).splitlines()
 
 
 def _teller(output: Output) -> Callable[[Counts, int], None]:

@@ -165,6 +165,36 @@ def show(
 
 
 @app.command()
+def address(
+    ctx: typer.Context,
+    url: Annotated[str, typer.Argument(metavar="URL", help="A page that has it.")],
+    selector: Annotated[str, typer.Argument(metavar="SELECTOR", help="A CSS selector for it.")],
+    *,
+    allow_private: Annotated[
+        bool, typer.Option("--allow-private", help="Let pages reach this machine and its network.")
+    ] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Print where an element is in so many ways that some survive when a site is built anew.
+
+    The features stand in a program in the place of a selector: as long as most of them fit one node
+    clearly better than any other, that is the one. Leave out what says nothing about it.
+
+    Example: webgeist scrape address https://shop.example/p/7 .price
+    """
+    from webgeist.cli.programs import address_lines, features_at
+
+    session = session_of(ctx)
+    flags = {"gate.allow_private": allow_private or None}
+    features = features_at(url, selector, session.load_settings(flags).settings)
+    if as_json:
+        session.output.json(features)
+        return
+    for line in address_lines(features):
+        session.output.data(line)
+
+
+@app.command()
 def export(
     ctx: typer.Context,
     store: StoreArgument,

@@ -214,3 +214,27 @@ steps:
     found = sorted((str(row["name"]), str(row["title"])) for row in desk.rows())
     assert found == [(f"Thing {n}", f"Detail {n}") for n in range(6)]
     assert site.log.count("/d3") == 1
+
+
+def test_a_program_with_addresses_meets_a_redesign(
+    desk: Desk, site: Site, capsys: pytest.CaptureFixture[str]
+) -> None:
+    old = "<header><a href=/>Shop</a></header><main><h1>Pan</h1><b class=cost itemprop=price>$12.00</b></main>"
+    new = "<div><p>A pot.</p><h1>Pot</h1><em class=sum itemprop=price>$15.50</em><a href=/>Shop</a></div>"
+    other = "<h1>Sign in</h1><p>$1.00 a month</p><form><input></form>"
+    start = site.add("/", page(old))
+    command = ["scrape", "address", start, ".cost", "--allow-private", "--json"]
+    assert run(command) == 0
+    address = json.loads(capsys.readouterr().out)
+    assert (address["itemprop"], address["shape"]) == ("price", "price")
+    kept = {kind: address[kind] for kind in ("role", "class", "itemprop", "shape")}
+    steps = f"- load: {start}\n- scrape: {{price: {json.dumps(kept)}}}\n- output: {{price: '{{price}}'}}\n"
+    assert desk.run(steps)[0] == 0
+    site.add("/", page(new))
+    assert desk.run(steps)[0] == 0
+    site.add("/", page(other))
+    code, _, said = desk.run(steps)
+    assert code == 5
+    assert "line 4" in said
+    assert "fits" in said
+    assert [row["price"] for row in desk.rows()] == ["$12.00", "$15.50"]

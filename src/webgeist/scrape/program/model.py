@@ -56,13 +56,19 @@ class Template:
 
 @dataclass(frozen=True)
 class Target:
-    """What is looked for on a page: features with their values, of which the right node has most;
-    or the `cell` (loop.column) of the row that a loop is at.
+    """What is looked for on a page: a `css` selector and a `text`, which must fit; further features
+    are an address (see `relations.addresses`), of which the right node has most. Or the `cell`
+    (loop.column) of the row that a loop is at.
     """
 
     features: Mapping[str, str] = field(default_factory=dict)
     cell: str | None = None
     attribute: str | None = None  # scraped instead of the text; addresses are resolved
+
+    @property
+    def is_address(self) -> bool:
+        """Whether features say where it is, of which some may be lost."""
+        return not self.features.keys() <= {"css", "text"}
 
     def __str__(self) -> str:
         shown = self.cell or ", ".join(f"{name} {each!r}" for name, each in self.features.items())

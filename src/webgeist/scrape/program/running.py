@@ -176,7 +176,8 @@ class Runner:
             view, node = await self._look(target, place, 0 if name in step.optional else None)
             value = None if node is None else view.value(node, target.attribute)
             if value is None and name not in step.optional:
-                raise NotFoundError(f"{name} ({target}) is not on the page")
+                why = view.why_not(target)
+                raise NotFoundError(f"{name} ({target}) is not on the page{why}")
             place.known[name] = value
 
     @_do.register
@@ -323,7 +324,7 @@ class Runner:
     ) -> tuple[View, int]:
         view, node = await self._look(target, place, seconds)
         if node is None:
-            raise NotFoundError(f"{target} is not on the page")
+            raise NotFoundError(f"{target} is not on the page{view.why_not(target)}")
         return view, node
 
 
