@@ -58,6 +58,9 @@ def test_once_crawls_twice_publishes_checks_and_renders_again(
         table = [line for line in out.splitlines() if re.search(r"\bok\b", line)]
         assert len(table) == 12
         assert out.count("is organised, by its menus:") == 6
+        assert re.search(r"interrupted on purpose: 4 rows, \d+ pages loaded", out)
+        assert "the same command again: 4 rows skipped, 6 more, 7 pages loaded" in out
+        assert "in all 10 rows, 10 of them different" in out
         assert "12 done, 0 failed" in err
         assert re.search(r"Other words than a day before, on [1-9]\d* of 12 pages: \w", out)
         assert re.search(r"Important change: http://\S+ \(score 0\.[6-9]\d\): .* the content", out)

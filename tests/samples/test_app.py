@@ -41,6 +41,7 @@ SITE = ""
         ("gallery.localhost", "/", "The Browser Gallery"),
         ("museum.localhost", "/", "Museum of nasty pages"),
         ("boards.localhost", "/", "The Boards"),
+        ("office.localhost", "/", "The Records Office"),
         ("ads.localhost", "/banner/leaderboard", "Advertisement"),
         ("frames.localhost", "/frames/inner", "frames.localhost"),
         ("robots-deny.localhost", "/robots.txt", "Disallow: /\n"),

@@ -46,7 +46,7 @@ def demo(
 
     The pages go into a repository with everything they were sent; they are analysed, published
     and checked, one page is rendered again from the archive alone, and the sites' menus give
-    their maps. Nothing leaves this machine. Each run adds captures and a release to the repository.
+    their maps. A scraping program is interrupted and goes on. Nothing leaves this machine. Each run adds captures and a release to the repository.
 
     Example: webgeist demo --once
     """
@@ -88,6 +88,7 @@ def _walk(server: SampleServer, repo: Path, settings: Settings, output: Output) 
         for question, answer in (*answers(second), *seen, *news):
             output.data(f"{question} {answer}")
     _show_maps(server, output)
+    _scrape(server, repo, settings, output)
 
 
 def _crawl_twice(server: SampleServer, repo: Path, settings: Settings, output: Output) -> None:
@@ -158,6 +159,14 @@ def _show_maps(server: SampleServer, output: Output) -> None:
         output.data(f"How the {name} is organised, by its menus:")
         for line in map_lines(server, name):
             output.data(f"  {line}")
+
+
+def _scrape(server: SampleServer, repo: Path, settings: Settings, output: Output) -> None:
+    from webgeist.cli.interrupted import scraped_twice
+
+    output.data("A program scrapes restaurants, each in a skip block:")
+    for line in scraped_twice(server, repo, settings):
+        output.data(f"  {line}")
 
 
 def _serve_on(server: SampleServer, repo: Path, output: Output) -> None:

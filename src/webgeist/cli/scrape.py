@@ -68,6 +68,14 @@ def run(
     allow_private: Annotated[
         bool, typer.Option("--allow-private", help="Let pages reach this machine and its network.")
     ] = False,
+    workers: Annotated[
+        int,
+        typer.Option("--workers", min=1, max=32, help="Rows of the outermost loop done at once."),
+    ] = 1,
+    fixtures: Annotated[
+        bool,
+        typer.Option("--fixtures/--no-fixtures", help="Keep the pages for webgeist scrape test."),
+    ] = True,
     as_json: JsonOption = False,
 ) -> None:
     """Run a scraping program in Chromium. However it ends, the same command goes on from there.
@@ -76,29 +84,114 @@ def run(
     block: it is told at the end (exit code 3), and the next run does it. Something that is looked
     for and not found ends the run, because wrong rows are worse than none.
 
+    The pages of the last three runs are kept beside the program (PROGRAM.fixtures), without cookies
+    and without what was typed. With several workers a host still gets one page at a time.
+
     Example: webgeist scrape run organisations.yaml --store register.db
     """
     from webgeist.cli.programs import run_program
-    from webgeist.scrape.program.reading import read_program
+    from webgeist.scrape.program.launching import Launch
+    from webgeist.scrape.program.reading import parse_program, read_text
 
     session = session_of(ctx)
-    read = read_program(program)
+    text = read_text(program)
     flags = {"crawl.delay_seconds": delay, "gate.allow_private": allow_private or None}
-    settings = session.load_settings(flags).settings
+    launch = Launch(
+        parse_program(text),
+        store or str(program.with_suffix(".db")),
+        session.load_settings(flags).settings,
+        text,
+        program.with_suffix(".fixtures") if fixtures else None,
+        workers,
+    )
+    raise typer.Exit(run_program(launch, session.output, as_json=as_json))
+
+
+@app.command("test")
+def repeat_on_kept_pages(
+    ctx: typer.Context,
+    program: ProgramFile,
+    *,
+    store: Annotated[
+        str | None,
+        typer.Option("--store", metavar="STORE", help="The log of its runs [PROGRAM with .db]."),
+    ] = None,
+    number: Annotated[
+        int | None, typer.Option("--run", metavar="N", help="The run to repeat [the newest].")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Run a program on the pages that an earlier run of it kept, and compare the rows.
+
+    Nothing is asked of the web, and the log is left as it is. Rows that are lost (-) or added (+)
+    are printed, and the exit code is 6: after a change of the program, they are what it does.
+
+    Example: webgeist scrape test organisations.yaml
+    """
+    from webgeist import blocking
+    from webgeist.cli.programs import tell_test
+    from webgeist.scrape.program.reading import parse_program, read_text
+    from webgeist.scrape.program.testing import choose_run, repeat
+
+    session = session_of(ctx)
+    text = read_text(program)
+    read, folder = parse_program(text), program.with_suffix(".fixtures")
     log = store or str(program.with_suffix(".db"))
-    raise typer.Exit(run_program(read, log, settings, session.output, as_json=as_json))
+    run_ = choose_run(folder, read.name, log, number)
+    settings = session.load_settings({}).settings
+    tested = blocking.run(repeat(read, text, folder, log, run=run_, settings=settings))
+    raise typer.Exit(tell_test(tested, session.output, as_json=as_json))
 
 
 @app.command()
-def show(ctx: typer.Context, program: ProgramFile) -> None:
+def show(
+    ctx: typer.Context,
+    program: ProgramFile,
+    *,
+    python: Annotated[
+        bool, typer.Option("--python", help="As a Python script that does the same.")
+    ] = False,
+) -> None:
     """Print a scraping program as an outline; whatever is wrong in it is told with its line.
 
-    Example: webgeist scrape show organisations.yaml
+    Example: webgeist scrape show organisations.yaml --python > organisations.py
     """
     from webgeist.scrape.program.outline import outline
+    from webgeist.scrape.program.pythonic import python as as_python
     from webgeist.scrape.program.reading import read_program
 
-    session_of(ctx).output.data(outline(read_program(program)).rstrip())
+    read = read_program(program)
+    session_of(ctx).output.data((as_python(read) if python else outline(read)).rstrip())
+
+
+@app.command()
+def address(
+    ctx: typer.Context,
+    url: Annotated[str, typer.Argument(metavar="URL", help="A page that has it.")],
+    selector: Annotated[str, typer.Argument(metavar="SELECTOR", help="A CSS selector for it.")],
+    *,
+    allow_private: Annotated[
+        bool, typer.Option("--allow-private", help="Let pages reach this machine and its network.")
+    ] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Print where an element is in so many ways that some survive when a site is built anew.
+
+    The features stand in a program in the place of a selector: as long as most of them fit one node
+    clearly better than any other, that is the one. Leave out what says nothing about it.
+
+    Example: webgeist scrape address https://shop.example/p/7 .price
+    """
+    from webgeist.cli.programs import address_lines, features_at
+
+    session = session_of(ctx)
+    flags = {"gate.allow_private": allow_private or None}
+    features = features_at(url, selector, session.load_settings(flags).settings)
+    if as_json:
+        session.output.json(features)
+        return
+    for line in address_lines(features):
+        session.output.data(line)
 
 
 @app.command()

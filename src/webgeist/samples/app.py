@@ -38,6 +38,7 @@ SITES = (
     "gallery",
     "museum",
     "boards",
+    "office",
 )
 END = START + timedelta(days=3653)  # ten years: lists that grow daily are still quick to draw
 MOST_LOGGED = 100_000  # requests: whoever serves for weeks forgets the oldest

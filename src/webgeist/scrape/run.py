@@ -111,6 +111,11 @@ class Run:
         return self._under_way.begun.run
 
     @property
+    def started(self) -> float:
+        """When the run began, in seconds since 1970."""
+        return self._under_way.started
+
+    @property
     def counts(self) -> Counts:
         """Rows, and blocks that were committed, skipped, left; also after the end."""
         session = self._session or self._ended

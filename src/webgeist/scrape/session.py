@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import threading
 from collections import defaultdict, deque
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -58,11 +59,13 @@ class Session:
         self._log = log
         self._clock = clock
         self._newest = float("-inf")
+        self.started = self.now()
         self._keeper = Keeper(log, begun, self.tidy)
         self._met: set[bytes] = set()
         self._left: deque[Block] = deque()
         self._passed: list[tuple[Key, Freshness]] = []
         self._watching: WeakKeyDictionary[Duplicates, Block | str | None] = WeakKeyDictionary()
+        self._turn = threading.RLock()  # asynchronous blocks are decided and committed in threads
         self.over = False
 
     def now(self) -> float:
@@ -104,6 +107,10 @@ class Session:
 
     def decide(self, block: Block) -> bool:
         """Whether the body is to run: no record is fresh enough, and nobody else is at it."""
+        with self._turn:
+            return self._decide(block)
+
+    def _decide(self, block: Block) -> bool:
         self.visits[block.key.block].entered += 1
         self.tidy()
         records = self._log.records(self.begun, block.key)
@@ -154,6 +161,10 @@ class Session:
 
     def commit(self, block: Block) -> None:
         """The body reached its end: the record and its rows become permanent, or nothing does."""
+        with self._turn:
+            self._commit(block)
+
+    def _commit(self, block: Block) -> None:
         if self.over or not block.is_open:
             self.abandon(block)
             raise RuntimeError(f"block {block.key.block} ended after what it stands in was left")

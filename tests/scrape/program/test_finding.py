@@ -93,3 +93,57 @@ def test_a_list_of_one_row(shoot_html: Shooter, url: str) -> None:
     relation = Relation({"name": css("li a"), "weight": css("li b"), "none": css("li i")})
     (row,) = View(page, url).rows(relation)
     assert row.values == {"name": "One", "weight": "7 kg", "none": None}
+
+
+BEFORE = (
+    "<!doctype html><header><a href=/>Shop</a></header><main><h1>Pan</h1><div class=buy>"
+    "<span class=price itemprop=price>$12.00</span> <button>Buy</button></div><p>Of copper.</p></main>"
+)
+REBUILT = (
+    "<!doctype html><header><a href=/>Shop</a></header><div id=app><h1>Pot</h1><p>Of tin.</p>"
+    "<div class=row><button>Buy</button> <em itemprop=price>$15.50</em></div></div>"
+)
+ANOTHER = "<!doctype html><h1>Sign in</h1><form><input name=user><span class=price>x</span></form>"
+PRICE = Target({"itemprop": "price", "shape": "price", "class": "price", "path": "span"})
+
+
+def shown(shoot_html: Shooter, html: str) -> View:
+    page = shoot_html(html, url="http://example.org/").page
+    assert page is not None
+    return View(page, "http://example.org/")
+
+
+@pytest.mark.parametrize("html", [BEFORE, REBUILT])
+def test_an_address_survives_a_redesign(shoot_html: Shooter, html: str) -> None:
+    view = shown(shoot_html, html)
+    node = view.find(PRICE)
+    assert node is not None
+    assert view.page.text(node).startswith("$1")
+    with_css = Target({"css": "span.price", **PRICE.features})
+    assert view.find(with_css) == node
+
+
+def test_an_address_that_fits_badly_is_not_guessed(shoot_html: Shooter) -> None:
+    view = shown(shoot_html, ANOTHER)
+    assert view.find(PRICE) is None
+    said = view.why_not(PRICE)
+    assert "fits" in said
+    assert "itemprop 'price'" in said
+    assert view.find(Target({"css": "span.price"})) is not None
+    assert view.find(Target({"css": "span.price", **PRICE.features})) is None
+
+
+def test_an_address_of_nothing(shoot_html: Shooter) -> None:
+    view = shown(shoot_html, "<!doctype html><p>text</p>")
+    target = Target({"role": "button", "text": "Buy"})
+    assert view.find(target) is None
+    assert "nothing on the page is like it" in view.why_not(target)
+    assert view.why_not(Target({"css": "h6"})) == ""
+
+
+def test_cells_of_rows_by_address(shoot_html: Shooter) -> None:
+    """What differs from row to row is left out: the text and the place of the first."""
+    view = shown(shoot_html, HTML)
+    cell = Target({"role": "link", "text": "Name 1", "shape": "words", "place": "1 1"})
+    rows = view.rows(Relation({"name": cell}, rows=Target({"css": "tr.row"})))
+    assert [row.values["name"] for row in rows] == [f"Name {n}" for n in range(1, 7)]

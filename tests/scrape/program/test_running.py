@@ -182,3 +182,59 @@ def test_the_outline_is_data(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     path.write_text("program: p\nsteps:\n  - laod: x\n")
     assert run(["scrape", "show", str(path)]) == 2
     assert "line 3" in capsys.readouterr().err
+
+
+def test_several_workers_do_each_block_once(
+    desk: Desk, site: Site, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Also one that the list has twice, and after one that failed."""
+    numbers = [*range(6), 3, 0]
+    items = "".join(f"<li><a href=/d{n}>Thing {n}</a></li>" for n in numbers)
+    start = site.add("/", page(f"<ul>{items}</ul>"))
+    for n in range(6):
+        site.add(f"/d{n}", page(f"<h1>Detail {n}</h1>"), status=500 if n == 5 else 200)
+    desk.path.write_text(f"""\
+program: p
+steps:
+  - load: {start}
+  - for-each: thing
+    in: {{rows: li, columns: {{name: a}}}}
+    steps:
+      - skip-block: Thing
+        key: "{{thing.name}}"
+        steps:
+          - click: "{{thing.name}}"
+          - scrape: {{title: h1}}
+          - output: {{name: "{{thing.name}}", title: "{{title}}"}}
+""")
+    command = ["scrape", "run", str(desk.path), "--allow-private", "--delay", "0", "--workers", "4"]
+    assert run(command) == 3
+    site.add("/d5", page("<h1>Detail 5</h1>"))
+    assert run(command) == 0
+    found = sorted((str(row["name"]), str(row["title"])) for row in desk.rows())
+    assert found == [(f"Thing {n}", f"Detail {n}") for n in range(6)]
+    assert site.log.count("/d3") == 1
+
+
+def test_a_program_with_addresses_meets_a_redesign(
+    desk: Desk, site: Site, capsys: pytest.CaptureFixture[str]
+) -> None:
+    old = "<header><a href=/>Shop</a></header><main><h1>Pan</h1><b class=cost itemprop=price>$12.00</b></main>"
+    new = "<div><p>A pot.</p><h1>Pot</h1><em class=sum itemprop=price>$15.50</em><a href=/>Shop</a></div>"
+    other = "<h1>Sign in</h1><p>$1.00 a month</p><form><input></form>"
+    start = site.add("/", page(old))
+    command = ["scrape", "address", start, ".cost", "--allow-private", "--json"]
+    assert run(command) == 0
+    address = json.loads(capsys.readouterr().out)
+    assert (address["itemprop"], address["shape"]) == ("price", "price")
+    kept = {kind: address[kind] for kind in ("role", "class", "itemprop", "shape")}
+    steps = f"- load: {start}\n- scrape: {{price: {json.dumps(kept)}}}\n- output: {{price: '{{price}}'}}\n"
+    assert desk.run(steps)[0] == 0
+    site.add("/", page(new))
+    assert desk.run(steps)[0] == 0
+    site.add("/", page(other))
+    code, _, said = desk.run(steps)
+    assert code == 5
+    assert "line 4" in said
+    assert "fits" in said
+    assert [row["price"] for row in desk.rows()] == ["$12.00", "$15.50"]

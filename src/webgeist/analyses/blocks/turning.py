@@ -11,9 +11,11 @@ import hashlib
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from webgeist.analyses.blocks.addresses import INSIDE
+from webgeist.analyses.blocks.addresses import INSIDE, xpaths
 from webgeist.analyses.blocks.pagination import page_pagination
+from webgeist.analyses.blocks.plainly import alike, link_to, next_button, number_shown
 from webgeist.capture.live import look, look_now
+from webgeist.capture.traffic import Traffic, calm_down, calm_down_now
 from webgeist.page.links import resolve
 
 if TYPE_CHECKING:
@@ -25,6 +27,9 @@ if TYPE_CHECKING:
     from webgeist.page.model import Page
 
 _WAIT_MS = 5_000  # how long a click or a scroll may take to show something new
+_CALM_SECONDS = 5.0  # how long what it asked for may take to come
+_STILL = 3  # changes of a page in a row that added nothing: a clock, a carousel
+_LITTLE = 8  # characters
 _VIEW = (1280, 800)
 _CHANGED = (
     "before => document.body && document.body.innerText.length + '|' + location.href + '|' + \
@@ -32,6 +37,7 @@ document.body.innerText.slice(0, 20000) !== before"
 )
 _STATE = "document.body ? document.body.innerText.length + '|' + location.href + '|' + \
 document.body.innerText.slice(0, 20000) : ''"
+_IN_PLACE = frozenset({"button", "load-more", "scroll"})
 _SCROLL = "window.scrollTo(0, document.documentElement.scrollHeight)"
 
 
@@ -64,22 +70,38 @@ class _Walk:
     seen: set[str] = field(default_factory=set)
     been: set[str] = field(default_factory=set)
     scrolling: bool = True
+    still: int = 0
+    length: int = 0
 
-    def is_new(self, url: str, page: Page) -> bool:
+    current: int | None = None  # the number of the page that is shown, where only numbers lead on
+    turned: bool = False  # by its number
+    like: str = ""  # what such a link is
+
+    def is_new(self, url: str, page: Page, way: str) -> bool:
         """Whether this page was not seen before: neither its words nor a page of its address with
         the same words.
         """
-        words = hashlib.sha256(page.flow.text.encode("utf-8", "replace")).hexdigest()
+        text = page.flow.text
+        words = hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
         new = words not in self.seen
         self.seen.add(words)
         self.been.add(url.partition("#")[0])
+        little = way in _IN_PLACE and (not new or abs(len(text) - self.length) <= _LITTLE)
+        self.still, self.length = self.still + 1 if little else 0, len(text)
         return new
 
-    def decide(self, url: str, found: Pagination) -> Action | None:
+    def goes_on(self, way: str) -> bool:
+        """Whether a page that shows what was seen before may still be on its way."""
+        return way != "start" and self.still < _STILL
+
+    def decide(self, url: str, found: Pagination, page: Page) -> Action | None:
         """The next action; None at the end."""
-        link = found.next
+        link = found.next or self._by_number(found)
+        if link is None and (node := self._plainly(page)) is not None:
+            (xpath,) = xpaths(page, [node]).values()
+            return None if INSIDE in xpath else Action("button", xpath=xpath)
         if link is None:
-            return Action("scroll") if self.scrolling else None
+            return Action("scroll") if self.scrolling and self.still < _STILL else None
         target = _target(url, link)
         if link.label == "load-more" or target is None:
             way = "load-more" if link.label == "load-more" else "button"
@@ -87,6 +109,28 @@ class _Walk:
         if target in self.been:
             return None  # the list leads back: a loop
         return Action("link", url=target)
+
+    def _by_number(self, found: Pagination) -> PageLink | None:
+        """The link to the page after this one, where pages have nothing but numbers."""
+        numbers = [link for link in found.links if link.label == "page"]
+        shown = number_shown(numbers)
+        if self.current is None:
+            self.current = shown
+        elif self.turned:
+            self.current += 1
+        link = link_to(numbers, self.current + 1) if self.current is not None else None
+        self.turned = link is not None
+        if link is not None:
+            self.like = link.href or ""
+        return link
+
+    def _plainly(self, page: Page) -> int | None:
+        """What leads on although no rule knows it."""
+        if self.current is None or not self.like:
+            return next_button(page)
+        node = alike(page, self.current + 1, self.like)
+        self.turned = node is not None
+        return node
 
 
 def _target(url: str, link: PageLink) -> str | None:
@@ -113,28 +157,52 @@ async def paginate(
     *,
     most: int | None = None,
     go: Callable[[str], Awaitable[object]] | None = None,
+    settle: Callable[[], Awaitable[object]] | None = None,
 ) -> AsyncGenerator[Turn]:
     """Go through all pages of the list that `page` shows. See `webgeist.paginate`.
 
-    `go` has the page show an address; by default that is its own `goto`.
+    `go` has the page show an address; by default that is its own `goto`. `settle` waits until what
+    is of interest is there; by default until the page is sent nothing more.
     """
+    traffic = Traffic(page)
+    try:
+        async for turn in _turns(page, most, go or page.goto, settle or _settling(page, traffic)):
+            yield turn
+    finally:
+        traffic.stop()
+
+
+def _settling(page: async_api.Page, traffic: Traffic) -> Callable[[], Awaitable[None]]:
+    return lambda: calm_down(page, traffic, _CALM_SECONDS)
+
+
+async def _turns(
+    page: async_api.Page,
+    most: int | None,
+    go: Callable[[str], Awaitable[object]],
+    settle: Callable[[], Awaitable[object]],
+) -> AsyncGenerator[Turn]:
     walk, number, way, jumped = _Walk(), 0, "start", False
     while most is None or number < most:
+        await settle()
+        before = await page.evaluate(_STATE)
         seen = await look(page)
-        if not walk.is_new(page.url, seen):
+        if not walk.is_new(page.url, seen, way):
+            if walk.goes_on(way) and await _changed(page, before):
+                continue
             return
         number += 1
         found = page_pagination(seen, page.url, _VIEW)
         yield Turn(number, page.url, way, found, jumped)
-        action = walk.decide(page.url, found)
+        action = walk.decide(page.url, found, seen)
         if action is None or (most is not None and number >= most):
             return
         way, jumped = action.way, _jumped(found, action)
         if action.url is not None:
-            await (go or page.goto)(action.url)
+            await go(action.url)
             continue
-        before = await page.evaluate(_STATE)
         if action.xpath is not None:
+            before = await page.evaluate(_STATE)
             await page.locator(f"xpath={action.xpath}").first.click()
         else:
             await page.evaluate(_SCROLL)
@@ -154,23 +222,35 @@ async def _changed(page: async_api.Page, before: str) -> bool:
 
 def paginate_now(page: sync_api.Page, *, most: int | None = None) -> Iterator[Turn]:
     """The same for Playwright's synchronous form."""
+    traffic = Traffic(page)
+    try:
+        yield from _turns_now(page, most, traffic)
+    finally:
+        traffic.stop()
+
+
+def _turns_now(page: sync_api.Page, most: int | None, traffic: Traffic) -> Iterator[Turn]:
     walk, number, way, jumped = _Walk(), 0, "start", False
     while most is None or number < most:
+        calm_down_now(page, traffic, _CALM_SECONDS)
+        before = page.evaluate(_STATE)
         seen = look_now(page)
-        if not walk.is_new(page.url, seen):
+        if not walk.is_new(page.url, seen, way):
+            if walk.goes_on(way) and _changed_now(page, before):
+                continue
             return
         number += 1
         found = page_pagination(seen, page.url, _VIEW)
         yield Turn(number, page.url, way, found, jumped)
-        action = walk.decide(page.url, found)
+        action = walk.decide(page.url, found, seen)
         if action is None or (most is not None and number >= most):
             return
         way, jumped = action.way, _jumped(found, action)
         if action.url is not None:
             page.goto(action.url)
             continue
-        before = page.evaluate(_STATE)
         if action.xpath is not None:
+            before = page.evaluate(_STATE)
             page.locator(f"xpath={action.xpath}").first.click()
         else:
             page.evaluate(_SCROLL)

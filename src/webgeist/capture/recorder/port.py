@@ -81,6 +81,11 @@ class PageSlot(ABC):
         self._port = Port(self._welcome)
         self.port = self._port.number
 
+    @property
+    @abstractmethod
+    def proxy(self) -> str:
+        """The address that a browser is to use."""
+
     @abstractmethod
     async def _receive(self, client: socket.socket, recording: Recording) -> None:
         """Serve one connection from beginning to end, and close it."""
@@ -89,6 +94,10 @@ class PageSlot(ABC):
         if self._recording is not None:
             raise RuntimeError("this slot is in use by another page")
         self._recording = Recording(*self._most)
+
+    def drain(self) -> list[Exchange]:
+        """What came so far, of a page that stays: whoever drives a browser for hours needs it."""
+        return [] if self._recording is None else self._recording.drain()
 
     async def end(self) -> list[Exchange]:
         recording, self._recording = self._recording, None

@@ -114,6 +114,14 @@ class Recording:
     def add(self, draft: Draft) -> None:
         self._exchanges.append(draft.finished())
 
+    def drain(self) -> list[Exchange]:
+        """What is done so far, for the caller to close; what is under way goes on."""
+        taken, self._exchanges = self._exchanges, []
+        self._spool.close()
+        self._spool = Spool().open()
+        self._begun -= len(taken)
+        return taken
+
     def close(self) -> list[Exchange]:
         """No more will come. The caller closes the exchanges."""
         self._spool.close()

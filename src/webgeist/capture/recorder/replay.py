@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from webgeist.settings import Settings
 
     Lookup = Callable[[str, str, int], "StoredAnswer | None"]
+    BodyLookup = Callable[[str, str, bytes], "StoredAnswer | None"]
 
 _SWITCHING = 101
 _WITHOUT_BODY = frozenset({204, 304})
@@ -68,13 +69,20 @@ class Replay:
     certificate that was not accepted, to CONNECT; of what was not answered while the page was
     there, SilenceError. What it does not know (None) is answered 404; its exchange has no status
     and the cause destination_not_found. Web sockets are never answered: their frames are not
-    stored.
+    stored. Where `by_body` is given, it is asked first, with what the request says.
     """
 
-    def __init__(self, settings: Settings, authority: Authority, lookup: Lookup) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        authority: Authority,
+        lookup: Lookup,
+        by_body: BodyLookup | None = None,
+    ) -> None:
         self._settings = settings
         self._authority = authority
         self._lookup = lookup
+        self._by_body = by_body
         self._slots: list[ProxySlot] = []
 
     @property
@@ -82,7 +90,7 @@ class Replay:
         return (f"--ignore-certificate-errors-spki-list={self._authority.spki}",)
 
     async def slot(self) -> ProxySlot:
-        slot = ProxySlot(self._authority, _Archive(self._lookup), self._settings)
+        slot = ProxySlot(self._authority, _Archive(self._lookup, self._by_body), self._settings)
         self._slots.append(slot)
         return slot
 
@@ -93,8 +101,9 @@ class Replay:
 
 
 class _Archive:
-    def __init__(self, lookup: Lookup) -> None:
+    def __init__(self, lookup: Lookup, by_body: BodyLookup | None) -> None:
         self._lookup = lookup
+        self._by_body = by_body
 
     async def prepare(self, origin: Origin) -> OriginError | None:
         """Every host is there, as far as TLS goes, but those that were not to be trusted."""
@@ -121,7 +130,13 @@ class _Archive:
             raise PageLeftError from error
 
     async def _play(self, talk: Talk, request: RequestHead, draft: Draft) -> None:
-        found = await asyncio.to_thread(self._lookup, request.method, request.url, draft.nth)
+        found = None
+        if self._by_body is not None:
+            said = draft.request_body.read()
+            found = await asyncio.to_thread(self._by_body, request.method, request.url, said)
+        found = found or await asyncio.to_thread(
+            self._lookup, request.method, request.url, draft.nth
+        )
         if found is None or found.status == _SWITCHING:
             sentence = f"{request.method} {request.url} is not stored"
             raise OriginError("destination_not_found", sentence)

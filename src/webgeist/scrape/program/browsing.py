@@ -9,17 +9,15 @@ from __future__ import annotations
 import asyncio
 import os
 import time
-from contextlib import AsyncExitStack, contextmanager
-from typing import TYPE_CHECKING, Self
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from typing import TYPE_CHECKING, Protocol, Self
 
 import sqlalchemy as sa
 from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import async_playwright
 
-from webgeist.analyses.blocks.addresses import xpaths
 from webgeist.capture.fetch import Fetcher
 from webgeist.capture.find import find_browser
-from webgeist.capture.live import look
 from webgeist.capture.process import FLAGS
 from webgeist.capture.recorder.tunnel import Tunnel
 from webgeist.capture.viewport import parse_viewport
@@ -28,37 +26,53 @@ from webgeist.crawl.manners import Manners
 from webgeist.crawl.run import user_agent
 from webgeist.crawl.tables import ROBOTS
 from webgeist.errors import BrowserError
-from webgeist.scrape.program.finding import View
+from webgeist.scrape.program.tabs import GoneError, SiteError, Tab, judge
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import AsyncIterator, Callable, Iterator
     from contextlib import AbstractContextManager
 
     from playwright.async_api import BrowserContext, Page
 
+    from webgeist.capture.exchange import Exchange
+    from webgeist.capture.recorder.port import PageSlot
     from webgeist.settings import Settings
 
-_OURS = frozenset({"--remote-debugging-pipe", "--headless", "--no-startup-window"})
-_LOADS = 50  # pages after which the tunnel's notes are thrown away
-_LOOKS = 3  # at a page that is about to be left
-_SERVER_ERROR = 500
-_BUSY = 429
-_GONE = 400
+    class Recorder(Protocol):
+        """Whatever has slots that can be emptied while pages stay."""
+
+        @property
+        def arguments(self) -> tuple[str, ...]: ...
+
+        async def slot(self) -> PageSlot: ...
+
+        async def close(self) -> None: ...
 
 
-class SiteError(ConnectionError):
-    """The site did not give a page: it may do so when asked again."""
-
-
-class GoneError(Exception):
-    """The site says that there is no such page, or that it may not be had."""
+_OURS = frozenset(  # that Playwright sees to; and a click may open a tab
+    {"--remote-debugging-pipe", "--headless", "--no-startup-window", "--block-new-web-contents"}
+)
 
 
 class Browsing:
-    """Tabs of one browser context: cookies and logins are shared by all of them."""
+    """Tabs of one browser context: cookies and logins are shared by all of them.
 
-    def __init__(self, settings: Settings, viewport: str = "desktop") -> None:
+    Without a `recorder` connections only pass the gate; `keep` gets what one has recorded, to close
+    it. `offline` says that nothing is asked of the web, so that no host needs a pause.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        viewport: str = "desktop",
+        *,
+        recorder: Recorder | None = None,
+        offline: bool = False,
+    ) -> None:
         self._settings = settings
+        self._recorder: Recorder = recorder or Tunnel(settings)
+        self._offline = offline
+        self.keep: Callable[[list[Exchange]], None] = self.throw_away
         self._viewport = parse_viewport(viewport)
         self._stack = AsyncExitStack()
         self._ready: dict[str, float] = {}
@@ -79,10 +93,10 @@ class Browsing:
     async def _open(self) -> None:
         settings = self._settings
         found = find_browser(settings.browser.executable, environ=os.environ)
-        tunnel = Tunnel(settings)
-        self._stack.push_async_callback(tunnel.close)
-        self._slot = await tunnel.slot()
+        self._stack.push_async_callback(self._recorder.close)
+        self._slot = await self._recorder.slot()
         self._slot.begin()
+        self._stack.push_async_callback(self.drain)
         self._manners = Manners(
             Fetcher(settings, user_agent(settings)), self._stack.enter_context(_notes()), time.time
         )
@@ -91,7 +105,7 @@ class Browsing:
         root = ["--no-sandbox"] if os.geteuid() == 0 else []
         try:
             browser = await playwright.chromium.launch(
-                executable_path=str(found.path), args=[*flags, *root]
+                executable_path=str(found.path), args=[*flags, *root, *self._recorder.arguments]
             )
         except PlaywrightError as error:
             raise BrowserError(f"Chromium does not start: {error.message[:200]}") from error
@@ -111,97 +125,60 @@ class Browsing:
 
     async def go(self, page: Page, url: str) -> None:
         """Have a tab show an address, when its host may be asked."""
+        await self.check(url)
+        async with self.turn(url):
+            await self._load(page, url)
+
+    async def check(self, url: str) -> None:
+        """GoneError for what is no address, or one that robots.txt forbids."""
         address = parse(url)
         if address is None:
             raise GoneError(f"{url!r} is no address of a page")
-        robots = await self._manners.of(address.origin)
-        if self._settings.crawl.robots and not robots.allows(url):
+        if self._offline or not self._settings.crawl.robots:
+            return
+        if not (await self._manners.of(address.origin)).allows(url):
             raise GoneError(f"robots.txt forbids {url}")
+
+    @asynccontextmanager
+    async def turn(self, url: str) -> AsyncIterator[None]:
+        """While it lasts, the host of an address may be asked: one at a time, with its pause."""
+        address = parse(url)
+        if address is None or self._offline:  # about:blank and the like
+            yield
+            return
+        robots = await self._manners.of(address.origin)
         async with self._turns.setdefault(address.host, asyncio.Lock()):
             await asyncio.sleep(max(0.0, self._ready.get(address.host, 0.0) - time.monotonic()))
             try:
-                await self._load(page, url)
+                yield
             finally:
                 pause = max(self._settings.crawl.delay_seconds, robots.delay)
                 self._ready[address.host] = time.monotonic() + pause
+                await self.drain()
+
+    @staticmethod
+    def throw_away(exchanges: list[Exchange]) -> None:
+        """What becomes of what was recorded, unless somebody keeps it."""
+        for exchange in exchanges:
+            exchange.close()
+
+    async def drain(self) -> None:
+        """Hand over what was recorded so far."""
+        await asyncio.to_thread(self.keep, self._slot.drain())
 
     async def _load(self, page: Page, url: str) -> None:
         self._loads += 1
-        if self._loads % _LOADS == 0:
-            for exchange in await self._slot.end():
-                exchange.close()
-            self._slot.begin()
         try:
             answer = await page.goto(url, wait_until="load")
         except PlaywrightError as error:
             raise SiteError(f"{url}: {error.message.splitlines()[0][:200]}") from error
-        status = answer.status if answer else 200
-        if status == _BUSY or status >= _SERVER_ERROR:
-            raise SiteError(f"{url}: the server answered {status}")
-        if status >= _GONE:
-            raise GoneError(f"{url}: the server answered {status}")
+        if answer is not None:
+            judge(answer.status, url, answer.headers.get("proxy-status", ""))
 
     @property
     def loads(self) -> int:
         """How many pages were loaded by address."""
         return self._loads
-
-
-class Tab:
-    """One tab, and the place in it that a program is at."""
-
-    def __init__(self, browsing: Browsing, page: Page) -> None:
-        self._browsing = browsing
-        self.page = page
-
-    @property
-    def url(self) -> str:
-        return self.page.url
-
-    async def go(self, url: str) -> None:
-        await self._browsing.go(self.page, url)
-
-    async def view(self) -> View:
-        """What the tab shows now."""
-        for _ in range(_LOOKS):
-            try:
-                return View(await look(self.page), self.page.url)
-            except PlaywrightError:  # it goes elsewhere at this moment
-                await self.page.wait_for_load_state("load")
-        return View(await look(self.page), self.page.url)
-
-    def element(self, view: View, node: int) -> Element:
-        """The live element of a node that was seen."""
-        return Element(self.page, xpaths(view.page, [node])[node])
-
-    async def close(self) -> None:
-        await self.page.close()
-
-
-class Element:
-    """An element of a live page, by its place."""
-
-    def __init__(self, page: Page, xpath: str) -> None:
-        self._page = page
-        self._found = page.locator(f"xpath={xpath}")
-
-    async def click(self) -> None:
-        """Click, and wait for the page that it may lead to."""
-        await self._found.click()
-        await self._page.wait_for_load_state("load")
-
-    async def type(self, text: str, *, enter: bool) -> None:
-        await self._found.fill(text)
-        if enter:
-            await self._found.press("Enter")
-            await self._page.wait_for_load_state("load")
-
-    async def select(self, option: str) -> None:
-        await self._found.select_option(label=option)
-        await self._page.wait_for_load_state("load")
-
-    async def scroll(self) -> None:
-        await self._found.scroll_into_view_if_needed()
 
 
 @contextmanager

@@ -7,11 +7,14 @@ error that says where the program expected it.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
-from webgeist.errors import NotFoundError
+from webgeist.analyses.blocks.addresses import xpaths
+from webgeist.errors import DamagedError, NotFoundError
 from webgeist.scrape.program.selecting import Selectable
+from webgeist.scrape.relations.addresses import FAIR, Index, address_from, fit, locate
 from webgeist.scrape.relations.find import find_relation
 from webgeist.scrape.relations.propose import propose_relations
 
@@ -20,9 +23,11 @@ if TYPE_CHECKING:
 
     from webgeist.page.model import Page
     from webgeist.scrape.program.model import Relation, Target
+    from webgeist.scrape.relations.addresses import Address, Match
     from webgeist.scrape.relations.model import Relation as FoundRelation
 
 _ADDRESSES = frozenset({"href", "src", "action"})
+_OF_A_ROW = ("text", "href", "place", "id")
 
 
 @dataclass(frozen=True)
@@ -59,7 +64,45 @@ class View:
         found = self._candidates(target, within)
         return found[0] if found else None
 
+    def why_not(self, target: Target) -> str:
+        """What is known of a target that was not found."""
+        if not target.is_address:
+            return ""
+        match = self._match(target, None)
+        if match is None:
+            return ": nothing on the page is like it"
+        lost = ", ".join(f"{kind} {value!r}" for kind, value in match.missed[:4])
+        text = self.page.text(match.node)[:60]
+        return (
+            f": the best node ({text!r}) fits {match.score:.0%}, "
+            f"the next one {match.next_score:.0%}" + (f"; not found: {lost}" if lost else "")
+        )
+
+    @cached_property
+    def _index(self) -> Index:
+        return Index(self.page)
+
+    def _match(self, target: Target, within: int | None) -> Match | None:
+        try:
+            return locate(self.page, _address(target, within), index=self._index, within=within)
+        except DamagedError:  # nothing fits at all
+            return None
+
+    def _addressed(self, target: Target, within: int | None) -> list[int]:
+        """The node of an address. A selector that comes with it is a short cut: it counts as long
+        as what it selects fits the address, and when it selects nothing the address is enough.
+        """
+        css = target.features.get("css")
+        selected = self._selectable.select(css, within) if css else []
+        if selected:
+            best = selected[0]
+            return [best] if fit(self.page, best, _address(target, within)) >= FAIR else []
+        match = self._match(target, within)
+        return [match.node] if match is not None and match.is_good else []
+
     def _candidates(self, target: Target, within: int | None) -> list[int]:
+        if target.is_address:
+            return self._addressed(target, within)
         found = self._selectable.select(target.features.get("css", "*"), within)
         text = target.features.get("text")
         if text is not None:
@@ -79,6 +122,17 @@ class View:
             if value is not None:
                 return urljoin(self.url, value) if attribute in _ADDRESSES else value
         return None
+
+    def same(self, earlier: View, cell: Cell) -> int | None:
+        """The node of a cell that was seen earlier: at the same place, with the same text; else
+        the only one with its text. None where that is not to be said.
+        """
+        (place,) = xpaths(earlier.page, [cell.node]).values()
+        text, name = earlier.page.text(cell.node), earlier.page.names[cell.node]
+        alike = [node for node in self.page.find(name) if self.page.text(node) == text]
+        there = [node for node, path in xpaths(self.page, alike).items() if path == place]
+        found = there or alike
+        return found[0] if len(found) == 1 else None
 
     # --- relations -----------------------------------------------------------------------------
 
@@ -156,6 +210,12 @@ class View:
         target = relation.columns.get(name)
         value = self.value(node, target.attribute if target else None)
         return None if value is None else Cell(node, value)
+
+
+def _address(target: Target, within: int | None) -> Address:
+    """The features of a target. What differs from row to row says nothing inside of one."""
+    left_out = {"css"} if within is None else {"css", *_OF_A_ROW}
+    return address_from({k: v for k, v in target.features.items() if k not in left_out})
 
 
 @dataclass(frozen=True)

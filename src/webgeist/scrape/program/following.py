@@ -10,12 +10,15 @@ from webgeist.analyses.blocks.turning import paginate
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
 
-    from webgeist.scrape.program.browsing import Tab
     from webgeist.scrape.program.finding import FoundRow, View
     from webgeist.scrape.program.model import ForEach
+    from webgeist.scrape.program.tabs import Tab
 
-_LOOK_SECONDS = 0.2
+_LOOK_SECONDS = 0.1
+_STILL_SECONDS = 0.5  # a list that has not changed for so long is there
+_IDLE = 3  # times in a row that a list may seem to grow, without a new row
 _GROWING = frozenset({"load-more", "scroll"})  # ways that add to a page
+_WORDS = "document.body ? document.body.innerText : ''"
 
 
 async def list_pages(
@@ -25,35 +28,75 @@ async def list_pages(
 
     Where a page grows instead of giving way to the next, rows that were there are left out.
     """
-    first = await _settled_rows(tab, step, patience)
+    reader = _Reader(tab, step, patience)
     if step.pages == 1:
-        yield first
+        await reader.settle()
+        yield reader.now
         return
-    before: list[dict[str, str | None]] = []
-    async for turn in paginate(tab.page, most=step.pages, go=tab.go):
-        view, rows = await _settled_rows(tab, step, patience)
-        values = [row.values for row in rows]
-        known = overlap(before, values) if turn.way in _GROWING else 0
-        before = values
-        yield view, rows[known:]
+    idle = 0
+    async for turn in paginate(tab.page, most=step.pages, go=tab.go, settle=reader.settle):
+        rows = reader.new(grows=turn.way in _GROWING)
+        idle = 0 if rows or turn.way not in _GROWING else idle + 1
+        yield reader.now[0], rows
+        if idle == _IDLE:
+            return
+    if step.pages is None:
+        reader.now = await reader.look()  # what came after the last look
+        yield reader.now[0], reader.rest()
 
 
-async def _settled_rows(tab: Tab, step: ForEach, patience: float) -> tuple[View, list[FoundRow]]:
-    """The rows, when there are some and no more appear; those that there are after so long."""
-    until = asyncio.get_running_loop().time() + patience
-    before = -1
-    while True:
-        view = await tab.view()
-        rows = view.rows(step.relation)
-        if (rows and len(rows) == before) or asyncio.get_running_loop().time() >= until:
-            return view, rows
-        before = len(rows)
-        await asyncio.sleep(_LOOK_SECONDS)
+class _Reader:
+    """The rows of a list as they are now, and as they were on the page before."""
+
+    def __init__(self, tab: Tab, step: ForEach, patience: float) -> None:
+        self._tab = tab
+        self._step = step
+        self._patience = patience
+        self._before: list[dict[str, str | None]] = []
+        self.now: tuple[View, list[FoundRow]]
+
+    async def look(self) -> tuple[View, list[FoundRow]]:
+        view = await self._tab.view()
+        return view, view.rows(self._step.relation)
+
+    async def settle(self) -> None:
+        """Wait for rows, until no more appear; not for longer than our patience."""
+        until = asyncio.get_running_loop().time() + self._patience
+        while True:
+            await self._still(until)
+            self.now = await self.look()
+            if self.now[1] or asyncio.get_running_loop().time() >= until:
+                return
+
+    async def _still(self, until: float) -> None:
+        """Wait until the page has said the same for a while."""
+        loop = asyncio.get_running_loop()
+        await self._tab.calm(max(0.0, until - loop.time()))
+        words, since = await self._tab.page.evaluate(_WORDS), loop.time()
+        while loop.time() - since < _STILL_SECONDS and loop.time() < until:
+            await asyncio.sleep(_LOOK_SECONDS)
+            if (said := await self._tab.page.evaluate(_WORDS)) != words:
+                words, since = said, loop.time()
+
+    def new(self, *, grows: bool) -> list[FoundRow]:
+        """The rows that were not there on the page before, if it has grown."""
+        values = [row.values for row in self.now[1]]
+        known = overlap(self._before, values) if grows else 0
+        self._before = values
+        return self.now[1][known:]
+
+    def rest(self) -> list[FoundRow]:
+        """The rows that were added to the page; none if it is another one by now."""
+        known = overlap(self._before, [row.values for row in self.now[1]])
+        return self.now[1][known:] if known or not self._before else []
 
 
 def overlap(before: Sequence[Any], now: Sequence[Any]) -> int:
-    """How many of the first items were the last ones before."""
+    """How many of the first items were the last ones before. A few of them may have been changed
+    meanwhile, in a list that is longer now.
+    """
     for size in range(min(len(before), len(now)), 0, -1):
         if list(before[-size:]) == list(now[:size]):
             return size
-    return 0
+    same = sum(one == other for one, other in zip(before, now, strict=False))
+    return len(before) if before and len(now) >= len(before) and 2 * same > len(before) else 0

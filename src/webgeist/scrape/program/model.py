@@ -28,11 +28,11 @@ class Template:
     @property
     def holes(self) -> tuple[str, ...]:
         """What has to be known."""
-        return tuple(hole for hole, _ in self._parts() if hole)
+        return tuple(hole for hole, _ in self.parts() if hole)
 
     def fill(self, known: Mapping[str, str | None]) -> str:
         """The text with its holes filled. KeyError where one is not known."""
-        return "".join((known[hole] or "") if hole else text for hole, text in self._parts())
+        return "".join((known[hole] or "") if hole else text for hole, text in self.parts())
 
     def value(self, known: Mapping[str, str | None]) -> str | None:
         """The same; but what is one hole and nothing else may be missing (None)."""
@@ -41,7 +41,7 @@ class Template:
             return known[holes[0]]
         return self.fill(known)
 
-    def _parts(self) -> Iterator[tuple[str, str]]:
+    def parts(self) -> Iterator[tuple[str, str]]:
         """Holes (and no text), and texts (and no hole), in turn."""
         begin = 0
         for found in _HOLE.finditer(self.text):
@@ -56,13 +56,19 @@ class Template:
 
 @dataclass(frozen=True)
 class Target:
-    """What is looked for on a page: features with their values, of which the right node has most;
-    or the `cell` (loop.column) of the row that a loop is at.
+    """What is looked for on a page: a `css` selector and a `text`, which must fit; further features
+    are an address (see `relations.addresses`), of which the right node has most. Or the `cell`
+    (loop.column) of the row that a loop is at.
     """
 
     features: Mapping[str, str] = field(default_factory=dict)
     cell: str | None = None
     attribute: str | None = None  # scraped instead of the text; addresses are resolved
+
+    @property
+    def is_address(self) -> bool:
+        """Whether features say where it is, of which some may be lost."""
+        return not self.features.keys() <= {"css", "text"}
 
     def __str__(self) -> str:
         shown = self.cell or ", ".join(f"{name} {each!r}" for name, each in self.features.items())

@@ -8,6 +8,7 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from webgeist.errors import UsageError
 from webgeist.scrape.program import model
 from webgeist.scrape.program.places import nearest, parse
 from webgeist.scrape.program.targets import read_target, read_targets
@@ -45,7 +46,17 @@ class Scope:
 
 def read_program(path: Path) -> model.Program:
     """The program in a file. ProgramError, with line and field, where it is none."""
-    return parse_program(path.read_text(encoding="utf-8"))
+    return parse_program(read_text(path))
+
+
+def read_text(path: Path) -> str:
+    """What a program file says. UsageError where it is none."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(
+            f"{path} cannot be read: {error}", remedy="a program is a text in UTF-8"
+        ) from error
 
 
 def parse_program(text: str) -> model.Program:

@@ -10,72 +10,37 @@ from __future__ import annotations
 import asyncio
 import os
 import re
-from collections import ChainMap
-from dataclasses import dataclass, field
 from functools import singledispatchmethod
 from typing import TYPE_CHECKING
 
 from playwright.async_api import Error as PlaywrightError
 
-from webgeist.errors import NotFoundError, UsageError, WebgeistError
+from webgeist.errors import NotFoundError, WebgeistError
 from webgeist.scrape.freshness import ALWAYS, EVER
 from webgeist.scrape.program import model
-from webgeist.scrape.program.browsing import GoneError, SiteError
 from webgeist.scrape.program.following import list_pages
 from webgeist.scrape.program.outline import said
+from webgeist.scrape.program.place import Place, StopLoop, Tally, all_of, cell_of, with_secrets
+from webgeist.scrape.program.tabs import GoneError, SiteError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
+    from webgeist.scrape.duplicates import Duplicates
     from webgeist.scrape.freshness import Freshness
-    from webgeist.scrape.program.browsing import Browsing, Tab
-    from webgeist.scrape.program.finding import Cell, FoundRow, View
+    from webgeist.scrape.program.browsing import Browsing
+    from webgeist.scrape.program.finding import FoundRow, View
+    from webgeist.scrape.program.tabs import Tab
     from webgeist.scrape.run import Run
 
 _LOOK_SECONDS = 0.15  # between two looks at a page that may not be ready
 _PATIENCE = 10.0  # seconds that something may take to appear on a page
 
 
-class StopLoop(Exception):  # noqa: N818 - no error: a step says so
-    """The innermost loop is over."""
-
-
-@dataclass
-class Tally:
-    """What a run of a program has done. `failures` are blocks that were left, with the reason."""
-
-    rows: int = 0
-    failures: list[str] = field(default_factory=list)
-
-
-class _Known(dict[str, str | None]):
-    """Columns that a loop finds by itself are known when they are looked for."""
-
-    def __missing__(self, name: str) -> str | None:
-        there = [each for each in self if each.partition(".")[0] == name.partition(".")[0]]
-        raise NotFoundError(
-            f"the row has no {name}", remedy=f"it has: {', '.join(there) or 'nothing'}"
-        )
-
-
-@dataclass
-class Place:
-    """Where a program is: the tab (of a loop further out, unless it is its own), what is known,
-    and the cells of the rows that loops are at.
-    """
-
-    tab: Tab
-    own: bool = True
-    cells: dict[str, tuple[Tab, View, Cell]] = field(default_factory=dict)
-    known: ChainMap[str, str | None] = field(default_factory=ChainMap)
-
-    def values(self) -> dict[str, str | None]:
-        """What templates are filled with."""
-        return _Known({**self.known, "url": self.tab.url})
-
-
 class Runner:
-    """One walk through a program. `on_step` hears of every step before it is done."""
+    """One walk through a program. `workers` rows of the outermost loop are done at once; `secrets`
+    are what `{env:NAME}` means; `on_step` hears of every step before it is done.
+    """
 
     def __init__(
         self,
@@ -83,11 +48,15 @@ class Runner:
         browsing: Browsing,
         *,
         patience: float = _PATIENCE,
+        workers: int = 1,
+        secrets: Mapping[str, str] = os.environ,
         on_step: Callable[[model.Step], None] = lambda _: None,
     ) -> None:
-        self._run = run
+        self._workers = workers
+        self._secrets = secrets
+        self.run = run
         self._browsing = browsing
-        self._patience = patience
+        self.patience = patience
         self._on_step = on_step
         self.tally = Tally()
 
@@ -107,15 +76,17 @@ class Runner:
 
     async def _steps(self, steps: Iterable[model.Step], place: Place) -> None:
         for step in steps:
-            self._on_step(step)
-            try:
-                await self._do(step, place)
-            except NotFoundError as error:
-                raise _told(step, place, error) from error
-            except PlaywrightError as error:
-                raise SiteError(
-                    f"{place.tab.url}: {error.message.splitlines()[0][:200]}"
-                ) from error
+            await self.do(step, place)
+
+    async def do(self, step: model.Step, place: Place) -> None:
+        """One step. What it does not find is told with its line and page."""
+        self._on_step(step)
+        try:
+            await self._do(step, place)
+        except NotFoundError as error:
+            raise _told(step, place, error) from error
+        except PlaywrightError as error:
+            raise SiteError(f"{place.tab.url}: {error.message.splitlines()[0][:200]}") from error
 
     @singledispatchmethod
     async def _do(self, step: model.Step, _place: Place) -> None:
@@ -140,22 +111,39 @@ class Runner:
             await self._click_cell(step, place)
             return
         view, node = await self._await(step.target, place)
-        await place.tab.element(view, node).click()
+        await self._move(place, await place.tab.click(view, node))
+
+    async def _move(self, place: Place, opened: Tab | None) -> None:
+        """Go on in a tab that a click opened."""
+        if opened is None:
+            return
+        if place.own:
+            await place.tab.close()
+        place.tab, place.own = opened, True
 
     async def _click_cell(self, step: model.Click, place: Place) -> None:
-        """A link in a row opens in the body's own tab; other cells are clicked where they are."""
-        tab, view, cell = _cell(step.target, place)
-        href = view.value(cell.node, "href")
-        if href is None:
-            await tab.element(view, cell.node).click()
+        """A link in a row opens in the body's own tab, and so does the answer to a form that is
+        sent by it; other cells are clicked where they are.
+        """
+        tab, view, cell = cell_of(step.target, place)
+        href = view.value(cell.node, "href") or ""
+        if href.startswith(("http:", "https:")):
+            await self._own_tab(place)
+            await place.tab.go(href)
             return
-        await self._own_tab(place)
-        await place.tab.go(href)
+        async with tab.lock:
+            now = await tab.view()
+            node = now.same(view, cell)
+            if node is None:
+                raise NotFoundError(
+                    f"{step.target} ({cell.value[:60]!r}) is no longer where it was on the list"
+                )
+            await self._move(place, await tab.click(now, node, aside=True))
 
     @_do.register
     async def _(self, step: model.Type, place: Place) -> None:
         view, node = await self._await(step.into, place)
-        text = step.text.fill(_with_secrets(step.text, place.values()))
+        text = step.text.fill(with_secrets(step.text, place.values(), self._secrets))
         await place.tab.element(view, node).type(text, enter=step.enter)
 
     @_do.register
@@ -182,20 +170,21 @@ class Runner:
     async def _(self, step: model.Scrape, place: Place) -> None:
         for name, target in step.cells.items():
             if target.cell:
-                _, view, cell = _cell(target, place)
+                _, view, cell = cell_of(target, place)
                 place.known[name] = view.value(cell.node, target.attribute)
                 continue
             view, node = await self._look(target, place, 0 if name in step.optional else None)
             value = None if node is None else view.value(node, target.attribute)
             if value is None and name not in step.optional:
-                raise NotFoundError(f"{name} ({target}) is not on the page")
+                why = view.why_not(target)
+                raise NotFoundError(f"{name} ({target}) is not on the page{why}")
             place.known[name] = value
 
     @_do.register
     async def _(self, step: model.Output, place: Place) -> None:
         values = place.values()
         row = {name: template.value(values) for name, template in step.columns.items()}
-        await asyncio.to_thread(self._run.output, row, source=place.tab.url)
+        await asyncio.to_thread(self.run.output, row, source=place.tab.url)
         self.tally.rows += 1
 
     # --- around other steps --------------------------------------------------------------------
@@ -204,33 +193,71 @@ class Runner:
     async def _(self, step: model.ForEach, place: Place) -> None:
         duplicates = None
         if step.stop_after_duplicates:
-            duplicates = self._run.stop_after_duplicates(step.stop_after_duplicates)
-        async for view, rows in list_pages(place.tab, step, self._patience):
-            for row in rows:
+            duplicates = self.run.stop_after_duplicates(step.stop_after_duplicates)
+        async for view, rows in list_pages(place.tab, step, self.patience):
+            if not await self._rows(step, place, (view, rows), duplicates):
+                return
+
+    async def _rows(
+        self,
+        step: model.ForEach,
+        place: Place,
+        page: tuple[View, Sequence[FoundRow]],
+        duplicates: Duplicates | None,
+    ) -> bool:
+        """The rows of one page of a list, several at once in the outermost loop; whether the loop
+        goes on.
+        """
+        view, rows = page
+        stopped = False
+        free = asyncio.Semaphore(self._workers if place.loops == 0 else 1)
+
+        async def do(row: FoundRow) -> None:
+            nonlocal stopped
+            async with free:
+                if stopped:
+                    return
                 try:
                     await self._row(step, place, view, row)
                 except StopLoop:
-                    return
-                if duplicates is not None and duplicates.reached:
-                    return
+                    stopped = True
+                stopped = stopped or (duplicates is not None and duplicates.reached)
+
+        if place.loops == 0 and self._workers > 1:
+            await all_of([do(row) for row in rows])
+        else:
+            for row in rows:
+                await do(row)
+        return not stopped
 
     async def _row(self, step: model.ForEach, place: Place, view: View, row: FoundRow) -> None:
-        cells = {f"{step.name}.{name}": cell for name, cell in row.cells.items()}
-        there = {name: (place.tab, view, cell) for name, cell in cells.items() if cell}
-        values = {name: cell.value if cell else None for name, cell in cells.items()}
-        known = place.known.new_child(values)
-        inner = Place(place.tab, own=False, cells=place.cells | there, known=known)
+        inner = self.inside(step, place, view, row)
         try:
             await self._steps(step.steps, inner)
         finally:
             if inner.own:
                 await inner.tab.close()
 
+    @staticmethod
+    def inside(step: model.ForEach, place: Place, view: View, row: FoundRow) -> Place:
+        """Where the body of a loop is for one of its rows."""
+        cells = {f"{step.name}.{name}": cell for name, cell in row.cells.items()}
+        there = {name: (place.tab, view, cell) for name, cell in cells.items() if cell}
+        values = {name: cell.value if cell else None for name, cell in cells.items()}
+        known = place.known.new_child(values)
+        return Place(
+            place.tab,
+            own=False,
+            cells=place.cells | there,
+            known=known,
+            loops=place.loops + 1,
+        )
+
     @_do.register
     async def _(self, step: model.SkipBlock, place: Place) -> None:
         values = place.values()
         key = [part.value(values) for part in step.key]
-        block = self._run.skip_block(
+        block = self.run.skip_block(
             step.name,
             *key,
             within=step.within,
@@ -249,22 +276,22 @@ class Runner:
             return ALWAYS
         if fresh.unless_changed:
             view = await place.tab.view()
-            return self._run.unless_changed(view.page.text(0))
+            return self.run.unless_changed(view.page.text(0))
         if fresh.runs is not None:
-            return self._run.runs(fresh.runs)
-        return EVER if fresh.seconds is None else self._run.last(minutes=fresh.seconds / 60)
+            return self.run.runs(fresh.runs)
+        return EVER if fresh.seconds is None else self.run.last(minutes=fresh.seconds / 60)
 
     @_do.register
     async def _(self, step: model.If, place: Place) -> None:
-        holds = await self._holds(step.condition, place)
+        holds = await self.holds(step.condition, place)
         await self._steps(step.steps if holds else step.otherwise, place)
 
     @_do.register
     async def _(self, step: model.StopWhen, place: Place) -> None:
-        if await self._holds(step.condition, place):
+        if await self.holds(step.condition, place):
             raise StopLoop
 
-    async def _holds(self, condition: model.Condition, place: Place) -> bool:
+    async def holds(self, condition: model.Condition, place: Place) -> bool:
         if condition.target is not None:
             found = (await self._look(condition.target, place, 0))[1] is not None
         else:
@@ -284,7 +311,7 @@ class Runner:
         self, target: model.Target, place: Place, seconds: float | None = None
     ) -> tuple[View, int | None]:
         """The node of a target, as soon as it is there; None after so long (our patience)."""
-        until = asyncio.get_running_loop().time() + (self._patience if seconds is None else seconds)
+        until = asyncio.get_running_loop().time() + (self.patience if seconds is None else seconds)
         while True:
             view = await place.tab.view()
             node = view.find(target)
@@ -297,32 +324,16 @@ class Runner:
     ) -> tuple[View, int]:
         view, node = await self._look(target, place, seconds)
         if node is None:
-            raise NotFoundError(f"{target} is not on the page")
+            raise NotFoundError(f"{target} is not on the page{view.why_not(target)}")
         return view, node
-
-
-def _cell(target: model.Target, place: Place) -> tuple[Tab, View, Cell]:
-    found = place.cells.get(target.cell or "")
-    if found is None:
-        raise NotFoundError(f"the row has no {target.cell}")
-    return found
-
-
-def _with_secrets(text: model.Template, known: dict[str, str | None]) -> dict[str, str | None]:
-    for hole in text.holes:
-        if hole.startswith(model.SECRET):
-            name = hole.removeprefix(model.SECRET)
-            if name not in os.environ:
-                raise UsageError(f"the environment has no {name}", remedy=f"export {name}=…")
-            known[hole] = os.environ[name]
-    return known
 
 
 def _told(step: model.Step, place: Place, error: NotFoundError) -> NotFoundError:
     """Where in the program, and on which page; said once, by the innermost step."""
-    if error.message.startswith("line "):
+    if error.message.startswith(("line ", "step ")):
         return error
-    place_ = f"line {step.line} ({said(step)[:80]}), on {place.tab.url}"
+    line = f"line {step.line}" if step.line else "step"  # of a script
+    place_ = f"{line} ({said(step)[:80]}), on {place.tab.url}"
     return NotFoundError(
         f"{place_}: {error.message}",
         remedy=error.remedy or "the page may have changed: show it again what is meant",

@@ -1,4 +1,4 @@
-"""Reads what a step is about: a CSS selector, a mapping of features, or a cell of a loop's row."""
+"""Reads what a step is about: a CSS selector, the features of an address, or a cell of a row."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from webgeist.scrape.program.model import Target
 from webgeist.scrape.program.places import nearest
+from webgeist.scrape.relations.addresses import KINDS
 
 if TYPE_CHECKING:
     from webgeist.scrape.program.places import Value
@@ -40,4 +41,4 @@ def read_target(value: Value) -> Target:
     return Target(features, attribute=attribute)
 
 
-FEATURES = ("css", "text", "role", "tag", "id", "class", "name", "label", "path", "place")
+FEATURES = ("css", *KINDS)

@@ -19,12 +19,17 @@ from webgeist.page.model import ELEMENT
 from webgeist.scrape.relations.textshapes import text_shape
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from webgeist.page.model import Page
 
+KINDS = (
+    "role", "id", "name", "itemprop", "rel", "type", "aria-label", "alt", "title", "href",
+    "data-testid", "for", "class", "text", "shape", "label", "path", "place", "size",
+)  # fmt: skip
 GOOD = 0.6  # of an address's weight must fit
 CLEAR = 0.02  # and nothing else may fit nearly as well
+FAIR = 0.45  # is enough where the next node is far behind: the farther, the less fits
 _NAMING = (
     "id",
     "name",
@@ -59,6 +64,7 @@ _ROLES = {
     "textarea": "field", "h1": "heading", "h2": "heading", "h3": "heading", "h4": "heading",
     "li": "item", "td": "cell", "th": "cell", "nav": "navigation", "form": "form", "table": "table",
 }  # fmt: skip
+_NUMBERED = frozenset({"href", "id", "class"})  # whose numbers differ from page to page
 _GRID = 12  # parts of the page's width and height
 _LONGEST_TEXT = 60
 
@@ -81,7 +87,8 @@ class Match:
 
     @property
     def is_good(self) -> bool:
-        return self.score >= GOOD and self.score - self.next_score >= CLEAR
+        needed = CLEAR if self.score >= GOOD else 0.1 + 2 * (GOOD - self.score)
+        return self.score >= FAIR and self.score - self.next_score >= needed
 
 
 def address_of(page: Page, node: int) -> Address:
@@ -92,13 +99,31 @@ def address_of(page: Page, node: int) -> Address:
     return Address(tuple(found))
 
 
-def locate(page: Page, address: Address) -> Match:
-    """The node of a page that an address fits best. DamagedError for a page without elements."""
-    index = _Index(page)
+def address_from(features: Mapping[str, str]) -> Address:
+    """The address that somebody has written down: kinds with values, several classes as one."""
+    found = [
+        (kind, _generic(word) if kind in _NUMBERED else word)
+        for kind, value in features.items()
+        for word in (value.split() if kind == "class" else [value])
+    ]
+    return Address(tuple(found))
+
+
+def locate(
+    page: Page, address: Address, *, index: Index | None = None, within: int | None = None
+) -> Match:
+    """The node of a page that an address fits best, of all or of those below a node.
+
+    An `index` of the page saves time where several are looked for. DamagedError where nothing fits.
+    """
+    index = index or Index(page)
     scores = np.zeros(len(page))
     for feature in address.features:
         for node in index.nodes.get(feature, ()):
             scores[node] += _weight(feature[0])
+    if within is not None:
+        scores[: within + 1] = 0
+        scores[int(page.end[within]) :] = 0
     scores /= sum(_weight(kind) for kind, _ in address.features)
     if not len(scores) or not scores.any():
         raise DamagedError("nothing on the page fits the address", remedy="show it once more")
@@ -123,7 +148,7 @@ def locate_surely(page: Page, address: Address) -> int:
     return match.node
 
 
-class _Index:
+class Index:
     """The elements of a page by their features."""
 
     def __init__(self, page: Page) -> None:
@@ -139,6 +164,13 @@ class _Index:
         return found
 
 
+def fit(page: Page, node: int, address: Address) -> float:
+    """How much of an address (0 to 1) fits a node."""
+    own = set(_features(page, node))
+    found = sum(_weight(each[0]) for each in address.features if each in own)
+    return found / sum(_weight(kind) for kind, _ in address.features)
+
+
 def _weight(kind: str) -> float:
     return _WEIGHTS.get(kind, 1.0)
 
@@ -149,7 +181,7 @@ def _features(page: Page, node: int) -> Iterator[tuple[str, str]]:
     yield "role", attributes.get("role") or _ROLES.get(name, name)
     for key in _NAMING:
         if value := attributes.get(key, "").strip():
-            yield key, _generic(value) if key in ("href", "id") else value[:_LONGEST_TEXT]
+            yield key, _generic(value) if key in _NUMBERED else value[:_LONGEST_TEXT]
     for word in sorted(set(attributes.get("class", "").split()))[:3]:
         yield "class", _generic(word)
     text = page.text(node)
