@@ -75,6 +75,11 @@ class Layout:
         return self.root / "metrics"
 
     @property
+    def teachings(self) -> Path:
+        """What users taught about changes."""
+        return self.root / "teachings.json"
+
+    @property
     def damaged(self) -> Path:
         return self.root / "damaged"
 
