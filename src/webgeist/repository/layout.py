@@ -41,6 +41,10 @@ class Layout:
         return self.root / "writer.lock"
 
     @property
+    def watch_lock(self) -> Path:
+        return self.root / "watch.lock"
+
+    @property
     def archive(self) -> Path:
         return self.root / "archive"
 
