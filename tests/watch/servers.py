@@ -112,7 +112,7 @@ def _serving(server: socketserver.BaseServer, closing: threading.Event) -> Itera
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
     try:
-        yield server.server_address[1]  # type: ignore[index]
+        yield int(server.server_address[1])  # type: ignore[index]
     finally:
         closing.set()
         server.shutdown()
