@@ -23,6 +23,7 @@ ROOMS = (
     "query",
     "search",
     "scrape",
+    "watch",
     "server",
     "workbench",
     "cli",

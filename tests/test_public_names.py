@@ -35,6 +35,7 @@ def test_webgeist_has_these_names() -> None:
         "paginate",
         "query",
         "replay",
+        "teach",
     ]
 
 

@@ -22,6 +22,7 @@ from webgeist.functions import (
     open_repository,
     paginate,
     replay,
+    teach,
 )
 
 if TYPE_CHECKING:
@@ -64,6 +65,7 @@ __all__ = [
     "paginate",
     "query",
     "replay",
+    "teach",
 ]
 
 _CLASSES = {

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from webgeist.analyses.blocks.pagination import Pagination
     from webgeist.analyses.blocks.turning import Turn
     from webgeist.analyses.changes.compare import Change
+    from webgeist.analyses.changes.teaching import Teaching
     from webgeist.analyses.menus.result import Mined
     from webgeist.capture.model import Capture
     from webgeist.query.ask import Answer
@@ -97,11 +98,37 @@ def compare(before: Capture, after: Capture) -> Change:
 
     `.score` is how likely the content changed, `.important` whether that is enough for an alarm,
     `.regions` tells where, `.reason` says it in words. Captures that cannot be compared (bot walls,
-    error pages, different viewports) are never important, and the reason says so.
+    error pages, different viewports) are never important, and the reason says so. What was taught
+    to the repository that a capture comes from counts.
     """
     from webgeist.analyses.changes.compare import compare as compare_captures
+    from webgeist.analyses.changes.teachings import taught_about
 
-    return compare_captures(before, after)
+    return compare_captures(before, after, taught=taught_about(after) or taught_about(before))
+
+
+def teach(
+    repository: Repository,
+    before: str,
+    after: str,
+    *,
+    important: bool,
+    regions: Iterable[int] = (),
+    site: bool = False,
+) -> Teaching:
+    """Teach a repository that a change between two captures (ids) of a page is important, or not.
+
+    `regions` are numbers from 1 as `compare(…).regions` has them; without, the whole change is
+    meant. It counts for the page, or for its whole `site` (all pages of its host), from now on.
+    """
+    import time
+
+    from webgeist.analyses.changes import teachings
+
+    now, numbers = time.time(), tuple(regions)
+    return teachings.teach(
+        repository, before, after, important=important, regions=numbers, site=site, now=now
+    )
 
 
 def open_capture(folder: str | Path) -> Capture:

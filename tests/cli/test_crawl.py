@@ -154,3 +154,22 @@ def test_one_signal_stops_with_everything_saved(
     site.add("/slow", links())
     said = crawl()
     assert (said["done"], said["visited"], said["end"]) == (2, 1, "complete")
+
+
+def test_auto_visits_again_what_changes_often(site: Site, crawl: Command) -> None:
+    paragraphs = [f"{word} people came to the town hall to see the new bridge" for word in "abcd"]
+    seed = site.add("/", "<main><h1>News</h1><p>" + paragraphs[0])
+    for paragraph in paragraphs[1:]:
+        _an_hour_and_a_bit_later(crawl.repo)
+        site.add("/", "<main><h1>News</h1><p>" + paragraph)
+        crawl(seed, "--refresh", "0")
+    assert crawl(seed, "--refresh", "auto")["visited"] == 0, "an hour is the least"
+    _an_hour_and_a_bit_later(crawl.repo)
+    assert crawl(seed, "--refresh", "auto")["visited"] == 1
+
+
+def _an_hour_and_a_bit_later(repo: Path) -> None:
+    """Let all that was visited have been visited earlier."""
+    if (repo / "state.db").exists():
+        with open_repository(repo) as repository, repository.transaction() as connection:
+            connection.exec_driver_sql("UPDATE frontier SET visited = visited - 4000")

@@ -141,6 +141,16 @@ async def test_refreshing_adds_versions(
     assert len(repository.captures(site.url("/new"))) == 1
 
 
+async def test_revisits_say_when_each_page_is_due(
+    site: Site, repository: Repository, quick: Settings
+) -> None:
+    seed = site.add("/", page("/often", "/seldom"))
+    often, seldom = site.add("/often", page()), site.add("/seldom", page())
+    await crawled(repository, quick, seed)
+    await crawled(repository, quick, seed, revisits=lambda url: 0.0 if url == often else 9e9)
+    assert [len(repository.captures(url)) for url in (seed, often, seldom)] == [1, 2, 1]
+
+
 async def test_another_viewport_is_another_crawl_of_the_same_pages(
     site: Site, repository: Repository, quick: Settings
 ) -> None:

@@ -16,6 +16,7 @@ from webgeist.repository.database import create, open_database, sqlite_errors
 from webgeist.repository.migrations import APPLICATION, MIGRATIONS
 from webgeist.repository.repository import open_repository
 from webgeist.repository.state_tables import METADATA
+from webgeist.watch import tables as watch_tables
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -40,7 +41,8 @@ def test_the_code_knows_the_tables_that_the_migrations_make(path: Path) -> None:
     columns = {
         name: {c["name"] for c in found.get_columns(name)} for name in found.get_table_names()
     }
-    known = {**METADATA.tables, **crawl_tables.METADATA.tables}
+    rooms = (METADATA, crawl_tables.METADATA, watch_tables.METADATA)
+    known = {name: table for room in rooms for name, table in room.tables.items()}
     assert columns == {
         name: {column.name for column in table.columns} for name, table in known.items()
     }

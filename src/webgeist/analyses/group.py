@@ -15,7 +15,7 @@ import pyarrow as pa
 from webgeist.analyses.analysis import Subject, promised
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from datetime import datetime
 
     from webgeist.analyses.scope import TableScope
@@ -44,12 +44,14 @@ class Member:
 @dataclass(frozen=True, eq=False)
 class Group:
     """The captures of one page or host, oldest first. They are opened one at a time, so that the
-    largest host needs no more memory than what an analysis keeps of each.
+    largest host needs no more memory than what an analysis keeps of each. `given` is what users of
+    the repository have to say to analyses, by their names.
     """
 
     name: str
     members: tuple[Member, ...]
     load: Callable[[str], Capture] = field(repr=False)
+    given: Mapping[str, Any] = field(default_factory=dict, repr=False)
     _made: dict[str, Any] = field(default_factory=dict, repr=False)
 
     def newest(self) -> tuple[Member, ...]:

@@ -32,6 +32,8 @@ COMMANDS = (
     LazyCommand("blocks", "webgeist.cli.blocks", "Blocks of a type, such as search forms."),
     LazyCommand("train", "webgeist.cli.train", "Learn a block type from labelled pages."),
     LazyCommand("changes", "webgeist.cli.changes", "What really changed on a page."),
+    LazyCommand("teach", "webgeist.cli.teach", "Say which changes of a page are important."),
+    LazyCommand("watch", "webgeist.cli.watch", "Look at pages again, and tell what changed."),
     LazyCommand("publish", "webgeist.cli.publish", "Make a release of what was captured."),
     LazyCommand("releases", "webgeist.cli.releases", "The published versions of a repository."),
     LazyCommand("query", "webgeist.cli.query", "Ask a repository anything, in DQL."),

@@ -78,6 +78,7 @@ def changes(
     For a page of the repository, each version is compared with the one before. Saved files are
     rendered, and nothing is fetched from the network. Menus, ads, banners, dates and counters are
     no content. What cannot be compared (bot walls, error pages, other viewports) raises no alarm.
+    What `webgeist teach` was told counts for captures of a repository.
 
     Example: webgeist changes https://example.org/terms --repo my-pages
 
@@ -112,6 +113,7 @@ def _check(page: str | None, pair: object | None, pairs: Path | None, picture: P
 def _versions(repo: Path, page: str) -> Iterator[tuple[str, str, Change]]:
     """The versions of a page in a repository, each with the one before."""
     from webgeist.analyses.changes.table import versions
+    from webgeist.analyses.changes.teachings import ANALYSIS, read_teachings
     from webgeist.analyses.group import Group, Member
     from webgeist.cli.wanted import find_capture
     from webgeist.errors import NotFoundError
@@ -125,14 +127,15 @@ def _versions(repo: Path, page: str) -> Iterator[tuple[str, str, Change]]:
                 f"there is no capture of {url} in {repo}", remedy="give the URL as it was captured"
             )
         members = tuple(Member(entry.capture, url, entry.time) for entry in entries)
-        yield from versions(Group(url, members, repository.capture))
+        given = {ANALYSIS: read_teachings(repository.layout)}
+        yield from versions(Group(url, members, repository.capture, given))
 
 
 def _pair(
     session: Session, pair: tuple[str, str], repo: Path, picture: Path | None
 ) -> Iterator[tuple[str, str, Change]]:
-    from webgeist.analyses.changes.compare import compare
     from webgeist.cli.comparing import draw, open_pair
+    from webgeist.functions import compare
 
     before, after = open_pair(session, pair, repo, pictures=picture is not None)
     change = compare(before, after)
@@ -176,9 +179,10 @@ def _tell(output: Output, before: str, after: str, change: Change) -> None:
     verdict = verdict if change.comparable else "not comparable"
     output.data(one_line(f"{before} -> {after}  {change.score:.2f} {verdict}"))
     output.data(one_line(change.reason))
-    for region in change.regions[:_SHOWN] if change.comparable else ():
-        where = f"{region.place} {region.type}"
-        output.data(one_line(f"  {region.chance:.2f} {region.kind} {where}: {_words(region)}"))
+    shown = change.regions[:_SHOWN] if change.comparable else ()
+    for number, region in enumerate(shown, 1):
+        what = f"{region.chance:.2f} {region.kind} {region.place} {region.type}"
+        output.data(one_line(f"  {number}. {what}: {_words(region)}"))
 
 
 def _words(region: Any) -> str:

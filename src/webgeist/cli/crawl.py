@@ -81,7 +81,11 @@ def crawl(
     ] = None,
     refresh: Annotated[
         str | None,
-        typer.Option("--refresh", metavar="AGE", help="Visit pages again after 12h, 7d; 0: all."),
+        typer.Option(
+            "--refresh",
+            metavar="AGE|auto",
+            help="Visit pages again after 12h, 7d; 0: all; auto: by how often each changed.",
+        ),
     ] = None,
     tabs: Annotated[
         int | None, typer.Option("--tabs", min=1, help="Pages of a worker at the same time [2].")
@@ -129,9 +133,12 @@ def crawl(
 
     Example: webgeist crawl https://example.org --viewport desktop --viewport mobile --depth 2
 
+    With --refresh auto a page is due when a change of its content is as likely as not, by the
+    changes that its captures show; `webgeist watch --dry-run --refresh auto` tells the intervals.
+
     Example: webgeist crawl --repo my-pages --refresh 7d
     """
-    from webgeist.cli.crawling import Wanted, run_crawl
+    from webgeist.cli.crawling import Auto, Wanted, run_crawl
     from webgeist.crawl.plan import Bounds, Plan, parse_age, parse_size
     from webgeist.crawl.scope import Rules
 
@@ -159,8 +166,9 @@ def crawl(
         "recorder.form": recorder,
     }
     settings = session.load_settings(flags, folder=repo).settings
-    age = parse_age(refresh) if refresh else None
-    wanted = Wanted(plan if seeds else None, bounds, age, max_failures)
+    age = parse_age(refresh) if refresh and refresh != "auto" else None
+    again = Auto() if refresh == "auto" else age
+    wanted = Wanted(plan if seeds else None, bounds, again, max_failures)
     if code := run_crawl(repo, wanted, settings, session.output, as_json=as_json):
         raise typer.Exit(code)
 

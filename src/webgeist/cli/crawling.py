@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import signal
+import time
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from webgeist import blocking
 from webgeist.cli.exits import ExitCode
 from webgeist.cli.progress import Display, summary_table
+from webgeist.cli.schedule import Schedule
 from webgeist.crawl import crawls
 from webgeist.crawl.run import Crawl, End, checked_seeds
 from webgeist.crawl.scope import Reach
@@ -35,12 +37,17 @@ _SHOWN_SECONDS = 0.5
 
 
 @dataclass(frozen=True)
+class Auto:
+    """Pages are visited again by how often they changed."""
+
+
+@dataclass(frozen=True)
 class Wanted:
     """What the command line asks for; without a plan the last crawl goes on, in its bounds."""
 
     plan: Plan | None
     bounds: Bounds
-    refresh: timedelta | None
+    refresh: timedelta | Auto | None
     max_failures: int | None
 
 
@@ -56,12 +63,13 @@ def run_crawl(
         output.warn("crawl.contact is not set: owners of sites cannot tell whom to write to")
     with open_repository(repo) as repository:
         repository.claim()
-        plan, bounds = _plan(repository, wanted)
+        plan, bounds = plan_of(repository, wanted)
         guide = _guide(repository, plan)
-        crawl = Crawl(repository, plan, bounds, settings, refresh=wanted.refresh, guide=guide)
-        with _stops_on_signal() as stops:
+        when = _when(repository, wanted.refresh, settings, output)
+        crawl = Crawl(repository, plan, bounds, settings, guide=guide, **when)
+        with stops_on_signal() as stops:
             end = crawl_shown(crawl, output, stops)
-        release = _publish(repository, output)
+        release = publish_shown(repository, output)
         summary = _summary(crawl, end, release)
     if as_json:
         output.json(summary)
@@ -70,7 +78,7 @@ def run_crawl(
     return _exit_code(summary, end, wanted.max_failures)
 
 
-def _plan(repository: Repository, wanted: Wanted) -> tuple[Plan, Bounds]:
+def plan_of(repository: Repository, wanted: Wanted) -> tuple[Plan, Bounds]:
     """What to do: a new plan, or that of the last crawl with the bounds that are given anew."""
     if wanted.plan is not None:
         return wanted.plan, wanted.bounds
@@ -82,6 +90,15 @@ def _plan(repository: Repository, wanted: Wanted) -> tuple[Plan, Bounds]:
         )
     given = {name: value for name, value in asdict(wanted.bounds).items() if value is not None}
     return last[0], replace(last[1], **given)
+
+
+def _when(
+    repository: Repository, refresh: timedelta | Auto | None, settings: Settings, output: Output
+) -> dict[str, Any]:
+    """How a crawl is told when pages are visited again."""
+    if not isinstance(refresh, Auto):
+        return {"refresh": refresh}
+    return {"revisits": Schedule.of(repository, settings, output).seconds}
 
 
 def _guide(repository: Repository, plan: Plan) -> Exploration | None:
@@ -105,7 +122,7 @@ def _guide(repository: Repository, plan: Plan) -> Exploration | None:
 
 
 class Stops:
-    """Hands Ctrl-C over to the loop that a crawl runs in."""
+    """Hands Ctrl-C over to the loop that a crawl runs in, or to who waits for the next one."""
 
     def __init__(self) -> None:
         self._crawl: Crawl | None = None
@@ -117,6 +134,17 @@ class Stops:
         if self.asked:
             crawl.stop()
 
+    def is_over(self) -> None:
+        """The crawl has ended, and its loop with it."""
+        self._crawl = self._loop = None
+
+    def wait(self, seconds: float) -> bool:
+        """Wait so long, or until it is asked to stop; whether it was."""
+        end = time.monotonic() + seconds
+        while not self.asked and (left := end - time.monotonic()) > 0:
+            time.sleep(min(left, _SHOWN_SECONDS))  # an event's lock is not for signal handlers
+        return self.asked
+
     def __call__(self, number: int, _: object) -> None:
         self.asked = True
         signal.signal(number, signal.default_int_handler)  # the second time it ends at once
@@ -125,7 +153,7 @@ class Stops:
 
 
 @contextmanager
-def _stops_on_signal() -> Iterator[Stops]:
+def stops_on_signal() -> Iterator[Stops]:
     """The first Ctrl-C or SIGTERM stops the crawl; a second one interrupts everything."""
     stops = Stops()
     before = {number: signal.signal(number, stops) for number in (signal.SIGINT, signal.SIGTERM)}
@@ -150,6 +178,7 @@ async def _shown(crawl: Crawl, output: Output, stops: Stops) -> End:
                 display.show(crawl.progress(), crawl.hosts(), stopping=stops.asked)
                 await asyncio.wait({running}, timeout=_SHOWN_SECONDS)
         finally:
+            stops.is_over()
             if not running.done():
                 running.cancel()
                 await asyncio.wait({running})
@@ -159,7 +188,7 @@ async def _shown(crawl: Crawl, output: Output, stops: Stops) -> End:
 # --- in the end --------------------------------------------------------------------------------
 
 
-def _publish(repository: Repository, output: Output) -> int | None:
+def publish_shown(repository: Repository, output: Output) -> int | None:
     if not len(repository):
         return None
     with output.working("publishing"):

@@ -95,7 +95,7 @@ def query(
     form = _form(as_json=as_json, as_jsonl=as_jsonl, as_csv=as_csv, arrow=arrow)
     given = {"rows": rows, "seconds": seconds, "memory_mb": memory}
     limits = Limits(**{key: value for key, value in given.items() if value is not None})  # type: ignore[arg-type]
-    dql = _query(text)
+    dql = read_query(text)
     with (
         open_repository(repo, readonly=True) as repository,
         repository.release(release) as opened,
@@ -124,7 +124,7 @@ def _form(*, as_json: bool, as_jsonl: bool, as_csv: bool, arrow: Path | None) ->
     return chosen[0] if chosen else Form.TABLE
 
 
-def _query(text: str) -> str:
+def read_query(text: str) -> str:
     """The query itself, what a file has, or stdin."""
     from webgeist.query.reading import MOST_BYTES
 

@@ -58,6 +58,27 @@ def refresh(connection: sa.Connection, crawl: int, older_than: float) -> int:
     return connection.execute(again).rowcount
 
 
+def visits(connection: sa.Connection, crawl: int) -> dict[str, float]:
+    """When each page of this crawl was visited last."""
+    asked = sa.select(FRONTIER.c.url, FRONTIER.c.visited).where(
+        FRONTIER.c.crawl == crawl, FRONTIER.c.state.in_(_VISITED), FRONTIER.c.visited.is_not(None)
+    )
+    return {row.url: row.visited for row in connection.execute(asked)}
+
+
+def visit_again(connection: sa.Connection, crawl: int, urls: Iterable[str]) -> int:
+    """These pages of this crawl are to be visited again; how many. `resume` counts them."""
+    again = _AGAIN.where(FRONTIER.c.crawl == crawl, FRONTIER.c.url == sa.bindparam("page_url"))
+    rows = [{"page_url": url} for url in urls]
+    return connection.execute(again, rows).rowcount if rows else 0
+
+
+def number(connection: sa.Connection) -> int | None:
+    """The number of the last crawl of this repository, if there was one."""
+    found = connection.execute(_LATEST).one_or_none()
+    return None if found is None else int(found.crawl)
+
+
 def visit_changed(
     connection: sa.Connection, crawl: int, changed: Iterable[tuple[str, float]]
 ) -> int:

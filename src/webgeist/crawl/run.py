@@ -24,6 +24,8 @@ from webgeist.crawl.listing import listed_pages
 from webgeist.crawl.manners import Manners
 from webgeist.crawl.outgoing import Outgoing, Place
 from webgeist.crawl.progress import Progress, Tally, busy_hosts, queued, reasons
+from webgeist.crawl.revisits import Bounds as Revisiting
+from webgeist.crawl.revisits import is_due
 from webgeist.crawl.scope import Scope, Step
 from webgeist.crawl.statements import PageState
 from webgeist.crawl.visitor import Visitor
@@ -39,6 +41,7 @@ if TYPE_CHECKING:
     from webgeist.crawl.outgoing import Guide
     from webgeist.crawl.plan import Bounds, Plan
     from webgeist.crawl.progress import HostState
+    from webgeist.crawl.revisits import Seconds
     from webgeist.repository.repository import Repository
     from webgeist.settings import Settings
 
@@ -57,7 +60,8 @@ class Crawl:
     """A crawl into a repository: begun, or gone on with where the last one had the same plan.
 
     `refresh`: pages that were visited longer ago than this are visited again, and those of which a
-    sitemap says that they have changed since. A `guide` says where a site ends. `run` it once.
+    sitemap says that they have changed since. `revisits` says it for each page instead: how many
+    seconds after its last visit it is due. A `guide` says where a site ends. `run` it once.
     """
 
     def __init__(
@@ -68,6 +72,7 @@ class Crawl:
         settings: Settings,
         *,
         refresh: timedelta | None = None,
+        revisits: Seconds | None = None,
         clock: Callable[[], float] = time.time,
         guide: Guide | None = None,
     ) -> None:
@@ -79,6 +84,9 @@ class Crawl:
         self._clock = clock
         self._began = clock()
         self._older_than = self._began - refresh.total_seconds() if refresh is not None else 0.0
+        self._revisits = revisits
+        if revisits is not None:  # for pages of earlier crawls
+            self._older_than = self._began - Revisiting().first
         self._seeds = checked_seeds(plan, settings)
         self._crawler: Crawler | None = None
         self._stopped = False
@@ -88,7 +96,9 @@ class Crawl:
             self._begin(connection)
 
     def _begin(self, connection: sa.Connection) -> None:
-        if self._older_than:
+        if self._revisits is not None:
+            crawls.visit_again(connection, self._number, self._due(connection, self._revisits))
+        elif self._older_than:
             crawls.refresh(connection, self._number, self._older_than)
         crawls.resume(connection, self._number, per_site=self._bounds.per_site)
         frontier = self._open(connection)
@@ -97,6 +107,11 @@ class Crawl:
         scope = Scope(self._plan.rules, [start for start in starts if start is not None])
         self._outgoing = Outgoing(scope, self._settings.crawl, self._guide)
         self._count(frontier)
+
+    def _due(self, connection: sa.Connection, seconds: Seconds) -> list[str]:
+        """The pages whose time has come."""
+        visited = crawls.visits(connection, self._number)
+        return [url for url, time in visited.items() if is_due(time, seconds(url), self._began)]
 
     def _count(self, frontier: Frontier) -> None:
         self._tally.pages = Counter(frontier.counts())

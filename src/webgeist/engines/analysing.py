@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from webgeist.analyses.changes.teachings import read_teachings
 from webgeist.analyses.group import Grain, GroupAnalysis, Member
 from webgeist.analyses.registry import DESCRIPTORS, analyses
 from webgeist.engines.crew import Crew, repository_terms
@@ -69,6 +70,7 @@ class Analysing:
         self.repository = repository
         self.progress = Analysed()
         self._seconds = seconds
+        read_teachings(repository.layout)  # what is wrong with them is told here, not by workers
         chosen = [*only, *recompute]
         known = self._known(chosen, recompute)
         wanted = [known[name] for name in dict.fromkeys(chosen)] or list(known.values())

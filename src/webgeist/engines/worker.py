@@ -19,6 +19,7 @@ import numpy as np
 import pyarrow as pa
 
 from webgeist.analyses.analysis import NothingToSeeError, Subject
+from webgeist.analyses.changes.teachings import ANALYSIS, read_teachings
 from webgeist.analyses.group import Group, GroupAnalysis, Member
 from webgeist.analyses.registry import analyses
 from webgeist.engines.frames import EndedError, Receiver, send
@@ -46,15 +47,18 @@ def work(orders: Receiver, answers: int) -> None:
     layout = terms["layout"] and read_layout(Path(terms["repository"]), terms["layout"])
     known, _ = analyses(layout)
     with open_repository(terms["repository"], readonly=True) as repository:
+        given = {ANALYSIS: read_teachings(repository.layout)}  # the foreman's lock keeps them
         while True:
             order, _ = orders.receive()
             wanted = [known[name] for name in order["analyses"]]
-            group = _group(repository, order, answers)
+            group = _group(repository, order, given, answers)
             for ended, table in analyse(group, wanted):
                 send(answers, asdict(ended), b"" if table is None else _arrow(table))
 
 
-def _group(repository: Repository, order: dict[str, Any], answers: int) -> Group:
+def _group(
+    repository: Repository, order: dict[str, Any], given: dict[str, Any], answers: int
+) -> Group:
     """What an order is about; whenever one of its captures is opened, the foreman hears of it."""
 
     def load(capture: str) -> Capture:
@@ -62,7 +66,7 @@ def _group(repository: Repository, order: dict[str, Any], answers: int) -> Group
         return repository.capture(capture)
 
     members = (Member(id_, url, datetime.fromisoformat(at)) for id_, url, at in order["members"])
-    return Group(order["name"], tuple(members), load)
+    return Group(order["name"], tuple(members), load, given)
 
 
 def analyse(

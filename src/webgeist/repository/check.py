@@ -19,6 +19,7 @@ from webgeist.repository.references import wrong_pages, wrong_references
 from webgeist.repository.repository import Repository
 from webgeist.repository.staging import FILE
 from webgeist.repository.state import State
+from webgeist.repository.teachings import read_document
 from webgeist.settings import load_settings
 
 if TYPE_CHECKING:
@@ -67,6 +68,8 @@ class _Checker:
         if layout.settings.exists():
             with noting(self.problems, "settings", layout.settings):
                 load_settings(file=layout.settings, environ={}, flags={})
+        with noting(self.problems, "teachings", layout.teachings):
+            read_document(layout.teachings)
         state = self._state()
         self._releases(state)
         if state is not None:

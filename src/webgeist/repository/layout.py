@@ -41,6 +41,10 @@ class Layout:
         return self.root / "writer.lock"
 
     @property
+    def watch_lock(self) -> Path:
+        return self.root / "watch.lock"
+
+    @property
     def archive(self) -> Path:
         return self.root / "archive"
 
@@ -73,6 +77,11 @@ class Layout:
     def metrics(self) -> Path:
         """Where the user keeps JavaScript that is run on every page."""
         return self.root / "metrics"
+
+    @property
+    def teachings(self) -> Path:
+        """What users taught about changes."""
+        return self.root / "teachings.json"
 
     @property
     def damaged(self) -> Path:

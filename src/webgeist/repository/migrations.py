@@ -141,7 +141,32 @@ _ANALYSES = (
     "CREATE INDEX results_by_analysis ON results (analysis, version, capture)",
 )
 
-MIGRATIONS: tuple[tuple[str, ...], ...] = (_REPOSITORY, _CRAWL, _CRAWL_BOUNDS, _ANALYSES)
+_WATCH = (
+    """CREATE TABLE watch_baselines (
+        url TEXT NOT NULL,
+        viewport TEXT NOT NULL,
+        capture TEXT NOT NULL,
+        PRIMARY KEY (url, viewport)
+    ) WITHOUT ROWID""",
+    "CREATE TABLE watch_looked_at (capture TEXT PRIMARY KEY) WITHOUT ROWID",
+    """CREATE TABLE watch_answers (
+        query TEXT PRIMARY KEY,
+        "rows" TEXT NOT NULL
+    ) WITHOUT ROWID""",
+    """CREATE TABLE watch_outbox (
+        notice TEXT NOT NULL,
+        channel TEXT NOT NULL,
+        body TEXT NOT NULL,
+        state TEXT NOT NULL,
+        attempts INTEGER NOT NULL,
+        next_try REAL NOT NULL,
+        reason TEXT NOT NULL,
+        PRIMARY KEY (notice, channel)
+    ) WITHOUT ROWID""",
+    "CREATE INDEX notices_that_wait ON watch_outbox (channel, next_try) WHERE state = 'waiting'",
+)
+
+MIGRATIONS: tuple[tuple[str, ...], ...] = (_REPOSITORY, _CRAWL, _CRAWL_BOUNDS, _ANALYSES, _WATCH)
 
 
 def version(connection: Connection) -> int:

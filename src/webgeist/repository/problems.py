@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 Part = Literal[
     "settings",
+    "teachings",
     "state",
     "current",
     "manifest",

@@ -15,7 +15,7 @@ from webgeist.repository.archive import ArchiveReader
 from webgeist.repository.batch import Batch
 from webgeist.repository.database import needs_migration
 from webgeist.repository.exporting import export
-from webgeist.repository.files import DISK
+from webgeist.repository.files import DISK, write_atomically
 from webgeist.repository.garbage import collect, collect_batches, remove_release
 from webgeist.repository.ids import batch_id
 from webgeist.repository.layout import layout_of
@@ -144,6 +144,13 @@ class Repository:
         if anew:
             results.forget(writer.state, analysis)
         return results.pending(writer.state, analysis, version)
+
+    def keep_teachings(self, content: bytes, analysis: str, captures: Iterable[str]) -> None:
+        """Put teachings.json in place. What the analysis said of these captures counts no more:
+        that first, so that a crash in between costs nothing but work.
+        """
+        results.forget(self._as_writer().state, analysis, captures)
+        write_atomically(self.layout.teachings, content, self._files)
 
     def publish(self) -> int:
         """Make a release of everything that was added, and return its number."""

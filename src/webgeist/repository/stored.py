@@ -79,6 +79,11 @@ class StoredParts:
     tiles: Sequence[str]
     thumbnail_file: str | None
 
+    @property
+    def layout(self) -> Layout:
+        """Of the repository that it is in."""
+        return self.tables.layout
+
     def page(self) -> Page | None:
         packed = self.tables.packed(self.id_)
         nodes = packed.nodes if packed else self._rows("nodes")

@@ -7,11 +7,11 @@ clocks: the wall's, in seconds since 1970, and the logical one, which counts ful
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
 # Clocks of two machines differ, and are set right; a record that is further ahead than this was
 # written by a clock that was wrong, and nobody knows how old it is.
@@ -29,11 +29,14 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Freshness:
-    """How recent a record must be: not before `since` and `logical`, and of this `content`."""
+    """How recent a record must be: not before `since` and `logical`, and of this `content`, or of
+    one that is `alike`.
+    """
 
     since: float = -math.inf
     logical: float = -math.inf
     content: str | None = None
+    alike: Callable[[str], bool] | None = field(default=None, compare=False)
 
 
 EVER = Freshness()
@@ -48,9 +51,22 @@ def is_fresh(records: Iterable[Record], wanted: Freshness, now: float) -> bool:
     found = list(records)
     if not found or wanted.since == math.inf:
         return False
-    if wanted.content is not None and found[-1].content != wanted.content:
+    if wanted.content is not None and not _holds_the_same(found[-1].content, wanted):
         return False
     return any(_counts(record, wanted, now) for record in found)
+
+
+def _holds_the_same(content: str | None, wanted: Freshness) -> bool:
+    if content is None or wanted.content is None:
+        return False
+    if wanted.alike is not None:
+        return wanted.alike(content)
+    return same_mark(content, wanted.content)
+
+
+def same_mark(one: str, other: str) -> bool:
+    """Whether two contents have one fingerprint; behind it may stand which capture it is of."""
+    return one.partition(" ")[0] == other.partition(" ")[0]
 
 
 def _counts(record: Record, wanted: Freshness, now: float) -> bool:

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, Self, overload
 
 from webgeist.errors import UsageError
 from webgeist.scrape.blocks import Block, SkipBlock
-from webgeist.scrape.fingerprint import fingerprint
 from webgeist.scrape.freshness import ALWAYS, EVER, Freshness
 from webgeist.scrape.holders import this_process
 from webgeist.scrape.keys import check_name, make_key
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from types import TracebackType
 
+    from webgeist.repository.repository import Repository
     from webgeist.scrape.duplicates import Duplicates
     from webgeist.scrape.export import ExportedRows
     from webgeist.scrape.fingerprint import Content
@@ -238,9 +238,17 @@ class Run:
             raise UsageError(f"there are no {full} runs", remedy="run.runs(3), or run.runs(0)")
         return Freshness(logical=self._under_way.begun.logical - full)
 
-    def unless_changed(self, content: Content) -> Freshness:
-        """Skip while a page is what it was when the block was done: a capture, its URL, a text."""
-        return Freshness(content=fingerprint(content))
+    def unless_changed(
+        self, content: Content, *, repository: Repository | None = None
+    ) -> Freshness:
+        """Skip while a page is what it was when the block was done: a capture, its URL, a text.
+
+        Of captures in a repository an important change counts (`webgeist.compare`), of others any
+        word or link. With a `repository`, a URL means its last capture there; else it is loaded.
+        """
+        from webgeist.scrape.unchanged import unchanged
+
+        return unchanged(content, repository)
 
     # --- rows ----------------------------------------------------------------------------------
 

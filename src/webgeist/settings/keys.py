@@ -17,6 +17,7 @@ OTHER_VARIABLES = {
     "WEBGEIST_PYTHON": "The Python that ./webgeist and ./test make their environment with.",
     "WEBGEIST_SKIP_BROWSER_DOWNLOAD": "1: never download Chromium; use what the system has.",
     "WEBGEIST_LOG": "Form of log lines on stderr: human (the default) or json, one object a line.",
+    "WEBGEIST_SMTP_PASSWORD": "The password of watch.smtp_user, where no file has it.",
 }
 
 SECTIONS: dict[str, type[Section]] = {

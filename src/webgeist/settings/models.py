@@ -117,6 +117,12 @@ class CrawlSettings(Section):
     host_failures: int = Field(
         8, ge=1, description="Failures of a host in a row after which it is given up."
     )
+    refresh_least_hours: float = Field(
+        1, gt=0, description="The shortest interval that --refresh auto chooses for a page."
+    )
+    refresh_most_days: float = Field(
+        30, gt=0, description="The longest interval that --refresh auto chooses for a page."
+    )
     ignored_parameters: str = Field(
         "utm_* gclid gclsrc dclid gbraid wbraid fbclid msclkid yclid igshid mc_cid mc_eid _ga _gl",
         description="Query parameters that do not make another page; * stands for any ending.",
@@ -175,6 +181,26 @@ class ApiSettings(Section):
     )
 
 
+class WatchSettings(Section):
+    file: str | None = Field(None, description="File that notices are added to, a JSON line each.")
+    webhook: str | None = Field(None, description="Address that notices are sent to, by POST.")
+    mail_to: str | None = Field(None, description="E-mail address that notices are sent to.")
+    mail_from: str = Field("webgeist@localhost", description="E-mail address that they come from.")
+    smtp_host: str = Field("localhost", description="Mail server.")
+    smtp_port: int = Field(587, ge=1, le=65_535, description="Port of the mail server.")
+    smtp_security: Literal["starttls", "tls", "none"] = Field(
+        "starttls", description="How the mail server is spoken to: starttls, tls or none."
+    )
+    smtp_user: str = Field("", description="User of the mail server; empty: nobody logs in.")
+    smtp_password_file: str | None = Field(
+        None, description="File with the password; else it is in WEBGEIST_SMTP_PASSWORD."
+    )
+    attempts: int = Field(
+        8, ge=1, description="How often a notice is tried; a minute, two, … an hour in between."
+    )
+    channel_seconds: float = Field(30, gt=0, description="How long a channel may take to confirm.")
+
+
 class Settings(Section):
     browser: BrowserSettings = BrowserSettings()
     capture: CaptureSettings = CaptureSettings()
@@ -183,3 +209,4 @@ class Settings(Section):
     recorder: RecorderSettings = RecorderSettings()
     crawl: CrawlSettings = CrawlSettings()
     api: ApiSettings = ApiSettings()
+    watch: WatchSettings = WatchSettings()

@@ -54,11 +54,18 @@ def regions(
     before: Portrait, after: Portrait, found: Sequence[Item], chances: Sequence[float]
 ) -> list[Region]:
     """The regions that changed, the most important first."""
+    return [region for region, _ in regions_of_items(before, after, found, chances)]
+
+
+def regions_of_items(
+    before: Portrait, after: Portrait, found: Sequence[Item], chances: Sequence[float]
+) -> list[tuple[Region, tuple[Item, ...]]]:
+    """The same, each with what changed in it."""
     placed = [
         _placed(before, after, item, chance) for item, chance in zip(found, chances, strict=True)
     ]
-    made = [_region(run) for run in _runs(placed)]
-    return sorted(made, key=lambda region: (-region.chance, -region.gone - region.came))
+    made = [(_region(run), tuple(each.item for each in run)) for run in _runs(placed)]
+    return sorted(made, key=lambda each: (-each[0].chance, -each[0].gone - each[0].came))
 
 
 def _placed(before: Portrait, after: Portrait, item: Item, chance: float) -> _Placed:

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
+from webgeist.analyses.changes.addresses import addresses
 from webgeist.analyses.changes.compare import compare_seen
 from webgeist.analyses.changes.model import default_model
 from webgeist.analyses.changes.portrait import portrait
+from webgeist.analyses.changes.teaching import Schooled
+from webgeist.analyses.changes.teachings import ANALYSIS, Teachings
 from webgeist.analyses.group import CAPTURE, Grain, GroupAnalysis
 from webgeist.analyses.scope import TableScope
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from webgeist.analyses.changes.addresses import Address
     from webgeist.analyses.changes.compare import Change
     from webgeist.analyses.changes.portrait import Portrait
+    from webgeist.analyses.changes.teaching import Taught
     from webgeist.analyses.group import Group
     from webgeist.capture.info import CaptureInfo
 
@@ -57,12 +63,31 @@ def changes(group: Group) -> pa.Table:
 
 def versions(group: Group) -> Iterator[tuple[str, str, Change]]:
     """Consecutive captures that have a page: the earlier, the later, and how they differ."""
-    last: tuple[str, tuple[CaptureInfo, Portrait]] | None = None
+    teachings: Teachings = group.given.get(ANALYSIS, Teachings())
+    last: _Seen | None = None
     for member, subject in group.subjects():
-        seen = subject.capture.info, portrait(subject.page)
+        seen = _Seen(member.capture, subject.capture.info, portrait(subject.page))
+        taught = teachings.about(seen.info.url, seen.info.requested_url)
+        if teachings.all:
+            seen = replace(seen, places=addresses(subject.page, seen.portrait))
         if last is not None:
-            yield last[0], member.capture, compare_seen(last[1], seen)
-        last = member.capture, seen
+            yield last.capture, seen.capture, _compare(last, seen, taught)
+        last = seen
+
+
+@dataclass(frozen=True)
+class _Seen:
+    """What is kept of a capture until the next one comes."""
+
+    capture: str
+    info: CaptureInfo
+    portrait: Portrait
+    places: tuple[Address, ...] = ()
+
+
+def _compare(last: _Seen, seen: _Seen, taught: Taught) -> Change:
+    school = Schooled(taught, last.places, seen.places) if taught else None
+    return compare_seen((last.info, last.portrait), (seen.info, seen.portrait), school=school)
 
 
 def _row(capture: str, before: str, change: Change) -> dict[str, Any]:
@@ -70,7 +95,7 @@ def _row(capture: str, before: str, change: Change) -> dict[str, Any]:
 
 
 CHANGES_ANALYSIS = GroupAnalysis(
-    "changes",
+    ANALYSIS,
     f"1.{default_model().version}",
     CHANGES,
     changes,
