@@ -1,7 +1,8 @@
 """Menus and the borders of sites, on hosts whose borders are known.
 
 Parts: `borders` (against other ways, in trouble, on the half of the sites that nothing was tuned
-on), `mainmenus` (items against what templates themselves call their menu), `speed`.
+on), `mainmenus` (items against what templates themselves call their menu), `made` (exact items, on
+hosts that are made up), `speed`.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from types import ModuleType
 
-PARTS = ("borders", "mainmenus", "speed")
+PARTS = ("borders", "mainmenus", "made", "speed")
 
 
 def run(*, short: bool, only: str | None = None) -> dict[str, Any]:

@@ -55,3 +55,16 @@ def test_mutual_links_are_those_of_both() -> None:
 def test_a_host_without_pages_or_links_is_fine() -> None:
     assert gathered({}).mutual() == []
     assert [each.tolist() for each in gathered({BASE: ""}).mutual()] == [[]]
+
+
+def test_what_is_shown_has_the_page_itself_in_its_place() -> None:
+    host = host_of({0: [("p", [2, 0, 1])], 1: [("p", [1, 0, 2])]})
+    shown = [[target for _, target in segment.shown()] for segment in host.segments]
+    assert shown == [[2, 0, 1], [1, 0, 2]]
+    assert all(pairs == sorted(pairs) for each in host.segments if (pairs := each.shown()))
+
+
+def test_incoming_are_the_pages_that_link_to_a_page() -> None:
+    host = host_of({0: [("p", [1, 2])], 1: [("p", [2, 7])], 2: [("p", [0, 2])]})
+    assert [each.tolist() for each in host.incoming()] == [[2], [0], [0, 1]]
+    assert [each.tolist() for each in host.mutual()] == [[2], [], [0]]

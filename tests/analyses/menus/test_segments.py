@@ -25,6 +25,31 @@ def test_an_item_with_a_submenu_stays_an_item_of_the_menu() -> None:
     assert found(html) == [("ul#m", ["A", "B"]), ("ul#s", ["X", "Y"])]
 
 
+def heads(body: str) -> list[str | None]:
+    tree = parse_html("http://a.localhost/", f"<html><body>{body}</body></html>")
+    return [each.head.text if each.head else None for each in segments(tree)]
+
+
+def test_a_submenu_knows_the_item_that_it_hangs_below() -> None:
+    sub = "<ul><li><a href=x>X</a></li><li><a href=y>Y</a></li></ul>"
+    listed = f"<ul><li><a href=a>A</a></li><li><span><a href=b>B</a></span>{sub}</li></ul>"
+    assert heads(listed) == [None, "B"]
+    assert heads(f"<div><a href=a>A</a> | <a href=b>B</a>{sub} | <a href=c>C</a></div>") == [
+        None,
+        "B",
+    ]
+    worded = f"<ul><li><a href=a>A</a></li><li><a href=b>B</a></li><li>words{sub}</li></ul>"
+    assert heads(worded) == [None, None]
+
+
+def test_links_have_their_places_in_the_page() -> None:
+    sub = "<ul><li><a href=x>X</a></li><li><a href=y>Y</a></li></ul>"
+    html = f"<ul><li><a href=a>A</a></li><li><a href=b>B</a>{sub}</li><li><a href=c>C</a></li></ul>"
+    tree = parse_html("http://a.localhost/", html)
+    placed = [pair for each in segments(tree) for pair in zip(each.order, each.links, strict=True)]
+    assert [link.text for _, link in sorted(placed, key=lambda pair: pair[0])] == list("ABXYC")
+
+
 def test_an_item_behind_a_submenu_is_not_moved_up() -> None:
     sub = "<ul id=s><li><a href=x>X</a></li><li><a href=y>Y</a></li></ul>"
     html = f"<div id=m><a href=a>A</a><div id=i>{sub}<a href=b>B</a></div></div>"

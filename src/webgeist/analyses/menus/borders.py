@@ -28,6 +28,7 @@ _KNOWN = 0.6  # of its items that must have been brought, too
 _REFERS = 0.1  # of a part's links, if it refers to another
 _ASKED = 8  # pages of a part that are asked where they lead
 _RECOGNISED = 3  # items of a site's menu by which a page without another is known
+_STRAY = 0.02  # of a list's pages that may lead to another site by chance
 _LOOKED = 3  # pages of a part that are asked for the order of lists
 
 
@@ -53,6 +54,7 @@ class Borders:
         for number, each in enumerate(self._lists):
             for page in each.pages:
                 self._of_page[page].append(number)
+        self._incoming = host.incoming()
         self._first = _first_places(host, template.place_of)
         self.bridges: list[Listed] = []
 
@@ -84,17 +86,19 @@ class Borders:
             return True
         if taken.total() > _TAKEN * len(each.pages):
             return False
-        if self._is_bridge(number, each):
+        parts, covered = self._parts(number, each)
+        if covered >= _COVERED and self._is_bridge(number, each, parts):
             self.bridges.append(each)
             return True
-        self._found(each)
+        self._found(each, self._others(number, each))
         return True
 
-    def _found(self, each: Listed) -> None:
+    def _found(self, each: Listed, others: set[int]) -> None:
         self._sites.append(Border([each]))
-        self._give(len(self._sites) - 1, each.pages)
+        self._give(len(self._sites) - 1, each.pages - others)
         for target in each.inner:
-            self._items.setdefault(target, len(self._sites) - 1)
+            if target >= len(self._host) or target in each.returned:
+                self._items.setdefault(target, len(self._sites) - 1)
 
     def _give(self, site: int, pages: Iterable[int]) -> None:
         for page in pages:
@@ -108,7 +112,8 @@ class Borders:
             return None
         site, items = sites.most_common(1)[0]
         largest = max(taken, key=lambda one: taken[one], default=site)
-        return site if items * 2 >= len(each.inner) and largest == site else None
+        enough = items > 1 or taken.get(site, 0) > 0
+        return site if enough and items * 2 >= len(each.inner) and largest == site else None
 
     def _absorb(self, each: Listed) -> None:
         """Pages that share a list with a site and have nothing else to go by."""
@@ -128,8 +133,7 @@ class Borders:
 
     # --- bridges -------------------------------------------------------------------------------
 
-    def _is_bridge(self, number: int, each: Listed) -> bool:
-        parts = self._parts(number, each)
+    def _is_bridge(self, number: int, each: Listed, parts: Sequence[Listed]) -> bool:
         if len(parts) <= 1:
             return False
         if self._reached(each, parts, 0.5) >= _SPREAD:
@@ -179,21 +183,42 @@ class Borders:
             sizes[_root(above, n)] += len(part.pages)
         return max(sizes.values()) >= _COVERED * sizes.total()
 
-    def _parts(self, number: int, each: Listed) -> list[Listed]:
-        """Smaller lists that divide the pages of a large one; none if they leave too many over."""
+    def _others(self, number: int, each: Listed) -> set[int]:
+        """The pages of those parts that are sites of their own: they have a menu, and lead to an
+        item of the list, which is their neighbour's; but nothing there leads to them.
+        """
+        if not each.known or len(each.inner) >= _RECOGNISED:
+            return set()
+        found: set[int] = set()
+        for part in self._parts(number, each, _RECOGNISED)[0]:
+            if not self._is_reached(each, part):
+                found |= part.pages
+        return found if len(found) < len(each.pages) else set()
+
+    def _is_reached(self, each: Listed, part: Listed) -> bool:
+        inside = part.pages.union(part.inner)
+        leads = self._template.leads
+        if any(t in inside or not leads[t].isdisjoint(inside) for t in each.known):
+            return True
+        known = (t for t in inside if t < len(self._host))
+        sources = {page for t in known for page in self._incoming[t].tolist()} - part.pages
+        return len(sources & each.pages) > _STRAY * len(each.pages)
+
+    def _parts(self, number: int, each: Listed, fewest: int = 1) -> tuple[list[Listed], float]:
+        """Smaller lists that divide the pages of a large one, and the share that they have."""
         counts = Counter(n for page in each.pages for n in self._of_page[page] if n > number)
         parts: list[Listed] = []
         covered: set[int] = set()
         for smaller in sorted(counts):
             part = self._lists[smaller]
-            if len(part.pages) >= _INSIDE * len(each.pages):
+            if len(part.pages) >= _INSIDE * len(each.pages) or len(part.inner) < fewest:
                 continue
             if counts[smaller] < _INSIDE * len(part.pages):
                 continue
             if len(part.pages & covered) <= _TAKEN * len(part.pages):
                 parts.append(part)
                 covered |= part.pages
-        return parts if len(covered & each.pages) >= _COVERED * len(each.pages) else []
+        return parts, len(covered & each.pages) / len(each.pages)
 
     def _comes_first(self, each: Listed, parts: Sequence[Listed]) -> bool:
         """Whether pages show a list before those that divide them."""

@@ -6,6 +6,7 @@ addresses that pages link to and nobody has brought.
 
 from __future__ import annotations
 
+from array import array
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -16,17 +17,30 @@ from webgeist.analyses.menus.identity import page_key
 from webgeist.analyses.menus.segments import segments
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
-    from webgeist.analyses.menus.tree import Link, LinkTree, Path
+    from webgeist.analyses.menus.segments import Segment
+    from webgeist.analyses.menus.tree import LinkTree, Path
+
+
+@dataclass(frozen=True, slots=True)
+class _Raw:
+    """A segment before pages have their final numbers."""
+
+    path: int
+    targets: tuple[int, ...]
+    texts: tuple[str, ...]
+    order: array[int]
+    head: int | None
 
 
 @dataclass(frozen=True, slots=True)
 class Placed:
     """A segment of a page. `targets` are numbers in document order, each once and never the page
-    itself; `texts` belongs to them. `own` is the text of a link to the page itself and its place.
+    itself; `texts` and `order`, their places in the page, belong to them. `own` is the text of a
+    link to the page itself and its place among them. `head` is what a submenu hangs below.
     """
 
     page: int
@@ -34,6 +48,16 @@ class Placed:
     targets: tuple[int, ...]
     texts: tuple[str, ...]
     own: tuple[int, str] | None = None
+    head: int | None = None
+    order: Sequence[int] = ()
+
+    def shown(self) -> list[tuple[float, int]]:
+        """The targets with their places in the page, the page itself among them."""
+        found: list[tuple[float, int]] = list(zip(self.order, self.targets, strict=True))
+        if self.own is not None:
+            before = self.order[self.own[0] - 1] if self.own[0] else -1
+            found.insert(self.own[0], (before + 0.5, self.page))
+        return found
 
 
 @dataclass(eq=False)
@@ -61,7 +85,13 @@ class Host:
 
     def mutual(self) -> list[NDArray[np.int64]]:
         """For each page those that it links to and that link to it."""
-        return _mutual(self)
+        codes = _codes(self)
+        both = np.intersect1d(codes, _turned(codes, len(self)), assume_unique=True)
+        return _by_page(both, len(self))
+
+    def incoming(self) -> list[NDArray[np.int64]]:
+        """For each page those that link to it."""
+        return _by_page(np.sort(_turned(_codes(self), len(self))), len(self))
 
 
 class Gathering:
@@ -74,7 +104,7 @@ class Gathering:
         self._names: list[str] = []
         self._paths: dict[Path, int] = {}
         self._texts: dict[str, str] = {}
-        self._raw: list[list[tuple[int, tuple[int, ...], tuple[str, ...]]]] = []
+        self._raw: list[list[_Raw]] = []
         self._urls: list[str] = []
         self._aliases: dict[int, list[str]] = {}
 
@@ -87,24 +117,28 @@ class Gathering:
             return
         self._pages[key] = len(self._urls)
         self._urls.append(tree.url)
-        self._raw.append([self._numbered(each.links, each.path) for each in segments(tree)])
+        self._raw.append([self._numbered(each) for each in segments(tree)])
 
-    def _numbered(
-        self, links: Iterable[Link], path: Path
-    ) -> tuple[int, tuple[int, ...], tuple[str, ...]]:
-        number = self._paths.setdefault(path, len(self._paths))
+    def _numbered(self, segment: Segment) -> _Raw:
+        number = self._paths.setdefault(segment.path, len(self._paths))
         seen: dict[int, str] = {}
-        for link in links:
+        order = array("L")
+        for link, place in zip(segment.links, segment.order, strict=True):
             if link.url is None:
                 continue
-            target = self._targets.get(link.url)
-            if target is None:
-                target = self._target(link.url)
-            if target not in seen or not seen[target]:
+            target = self._target(link.url)
+            if target not in seen:
+                order.append(place)
+            if not seen.get(target):
                 seen[target] = self._texts.setdefault(link.text, link.text)
-        return number, tuple(seen), tuple(seen.values())
+        head = segment.head.url if segment.head else None
+        above = self._target(head) if head else None
+        return _Raw(number, tuple(seen), tuple(seen.values()), order, above)
 
     def _target(self, url: str) -> int:
+        known = self._targets.get(url)
+        if known is not None:
+            return known
         key = page_key(url)
         number = self._keys.setdefault(key, len(self._keys))
         if number == len(self._names):
@@ -120,8 +154,7 @@ class Gathering:
             name for name, at in zip(self._names, place, strict=True) if at >= len(self._urls)
         ]
         for page, raw in enumerate(self._raw):
-            for path, targets, texts in raw:
-                found.segments.append(_placed(page, path, [place[t] for t in targets], texts))
+            found.segments.extend(_placed(page, each, place) for each in raw)
             found.starts.append(len(found.segments))
         return found
 
@@ -148,24 +181,35 @@ def _folded(pages: dict[str, int]) -> dict[str, int]:
     return {key: page for key, page in found.items() if page >= 0}
 
 
-def _placed(page: int, path: int, targets: list[int], texts: tuple[str, ...]) -> Placed:
+def _placed(page: int, raw: _Raw, place: Sequence[int]) -> Placed:
     own: tuple[int, str] | None = None
     kept: dict[int, str] = {}
-    for target, text in zip(targets, texts, strict=True):
+    order = array("L")
+    for number, text, at in zip(raw.targets, raw.texts, raw.order, strict=True):
+        target = place[number]
         if target == page:
             own = own or (len(kept), text)
-        else:
-            kept.setdefault(target, text)
-    return Placed(page, path, tuple(kept), tuple(kept.values()), own)
+        elif target not in kept:
+            kept[target] = text
+            order.append(at)
+    head = None if raw.head is None else place[raw.head]
+    return Placed(page, raw.path, tuple(kept), tuple(kept.values()), own, head, order)
 
 
-def _mutual(host: Host) -> list[NDArray[np.int64]]:
+def _codes(host: Host) -> NDArray[np.int64]:
+    """All links from page to page, each as one number, in order."""
     size = len(host)
     sources = np.fromiter((each.page for each in host.segments for _ in each.targets), np.int64)
     targets = np.fromiter((t for each in host.segments for t in each.targets), np.int64)
     known = targets < size
-    codes = np.unique(sources[known] * size + targets[known])
-    back = (codes % size) * size + codes // size
-    both = np.intersect1d(codes, back, assume_unique=True)
-    bounds = np.searchsorted(both, np.arange(size + 1) * size)
-    return [both[a:b] % size for a, b in pairwise(bounds.tolist())]
+    return np.unique(sources[known] * size + targets[known])
+
+
+def _turned(codes: NDArray[np.int64], size: int) -> NDArray[np.int64]:
+    """The links in the other direction."""
+    return (codes % size) * size + codes // size
+
+
+def _by_page(codes: NDArray[np.int64], size: int) -> list[NDArray[np.int64]]:
+    bounds = np.searchsorted(codes, np.arange(size + 1) * size)
+    return [codes[a:b] % size for a, b in pairwise(bounds.tolist())]

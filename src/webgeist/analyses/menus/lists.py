@@ -7,10 +7,14 @@ whether targets link back, whether pages add links of their own, or whether targ
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
+
+from webgeist.analyses.menus.tree import Step
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -21,6 +25,11 @@ LEAST = 3  # pages that have a link in the same place
 _ALIKE = 0.75  # of the pages of two links, if they belong to one list
 _SAMPLES = 3  # pages by which lists in the same place are told apart
 _UNNAMED = frozenset({"html", "body"})  # their classes name the page, not the place
+_STATES = frozenset(
+    {"active", "current", "currentpage", "selected", "open", "opened", "expanded", "here", "on"}
+    | {"collapsed", "closed", "show"}
+)
+_PARTS = re.compile(r"[-_]+")
 
 Place = tuple[tuple[str, str, str], ...]
 
@@ -50,29 +59,47 @@ class Template:
 def find_lists(host: Host) -> Template:
     """The lists of a host's templates."""
     places, place_of = _places(host)
+    found, leads = _lists(host, place_of, range(len(host)))
+    return Template(places, place_of, found, leads)
+
+
+def lists_of(host: Host, template: Template, pages: Iterable[int]) -> list[Listed]:
+    """The lists of some pages alone. What other sites have in the same place does not matter then:
+    an item of this menu that is also one of theirs belongs to it like all others. Lists that lead
+    to other hosts alone are there, too: they may be a part of a menu.
+    """
+    return _lists(host, template.place_of, sorted(pages), outer=True)[0]
+
+
+def _lists(
+    host: Host, place_of: Sequence[int], pages: Sequence[int], *, outer: bool = False
+) -> tuple[list[Listed], dict[int, frozenset[int]]]:
     found = []
-    for place, links in _by_place(host, place_of).items():
+    for place, links in _by_place(host, place_of, pages).items():
         for group in _alike(links):
             found.extend(_told_apart(host, place_of, place, group))
-    lists = [_listed(host, place, items, pages) for place, items, pages in found]
-    inner = [each for each in lists if each.inner]
+    lists = [_listed(host, place, items, having) for place, items, having in found]
+    inner = [each for each in lists if outer or each.inner]
     leads = _note_returns(host, inner)
     inner.sort(key=lambda each: (-len(each.pages), -len(each.inner), each.place, each.items))
-    return Template(places, place_of, inner, leads)
+    return inner, leads
 
 
 def _places(host: Host) -> tuple[list[Place], list[int]]:
-    """Paths without what only a page or two have: ids and classes that name the page."""
-    counts: Counter[object] = Counter()
-    last: dict[object, int] = {}
+    """Paths without what only a page or two have, ids and classes that name the page, and without
+    classes that say where the reader is: a menu is the same whichever of its items is open.
+    """
+    paths = [tuple(map(_steady, path)) for path in host.paths]
+    counts: Counter[Step] = Counter()
+    last: dict[Step, int] = {}
     for segment in host.segments:
-        for step in host.paths[segment.path]:
+        for step in paths[segment.path]:
             if last.get(step) != segment.page:
                 last[step] = segment.page
                 counts[step] += 1
     numbers: dict[Place, int] = {}
     place_of = []
-    for path in host.paths:
+    for path in paths:
         place = tuple(
             (step.name, step.id, step.classes)
             if counts[step] >= LEAST and step.name not in _UNNAMED
@@ -83,16 +110,27 @@ def _places(host: Host) -> tuple[list[Place], list[int]]:
     return list(numbers), place_of
 
 
-def _by_place(host: Host, place_of: Sequence[int]) -> dict[int, list[tuple[int, set[int]]]]:
+@lru_cache(100_000)
+def _steady(step: Step) -> Step:
+    if not step.classes:
+        return step
+    kept = [each for each in step.classes.split() if _STATES.isdisjoint(_PARTS.split(each.lower()))]
+    return Step(step.name, step.id, " ".join(kept))
+
+
+def _by_place(
+    host: Host, place_of: Sequence[int], some: Sequence[int]
+) -> dict[int, list[tuple[int, set[int]]]]:
     """The links that enough pages have in the same place; a page that is a target has it, too, if
     it has anything there: no menu need link to the page that it is shown on.
     """
     pages: defaultdict[tuple[int, int], set[int]] = defaultdict(set)
-    for segment in host.segments:
+    segments = [host.segments[number] for page in some for number in host.of_page(page)]
+    for segment in segments:
         place = place_of[segment.path]
         for target in segment.targets:
             pages[place, target].add(segment.page)
-    for segment in host.segments:
+    for segment in segments:
         own = (place_of[segment.path], segment.page)
         if len(pages.get(own, ())) >= LEAST - 1:
             pages[own].add(segment.page)
@@ -117,7 +155,18 @@ def _alike(links: list[tuple[int, set[int]]]) -> Iterable[tuple[list[int], set[i
         for page in pages:
             at[page].append(len(groups))
         groups.append(([target], pages))
-    return groups
+    having = dict(links)
+    return [(targets, _having_most([having[t] for t in targets])) for targets, _ in groups]
+
+
+def _having_most(pages: Sequence[set[int]]) -> set[int]:
+    """The pages that have at least half of some links. One link may be on many more, where it is an
+    item of others' menus, too.
+    """
+    if len(pages) == 1:
+        return pages[0]
+    counts = Counter(page for some in pages for page in some)
+    return {page for page, count in counts.items() if count * 2 >= len(pages)}
 
 
 def _jaccard(one: set[int], other: set[int]) -> float:
