@@ -111,7 +111,7 @@ def page_pagination(page: Page, url: str, viewport: tuple[int, int]) -> Paginati
         node: ("page" if score >= THRESHOLD else NONE, float(score))
         for node, score in zip(table.nodes, scores, strict=True)
     }
-    links = check([_with_role(link) for link in scene(facts, classes)])
+    links = check([_with_role(link) for link in scene(facts, classes, silent=False)])
     found = tuple(_told(facts, links, model, table))
     watch.lap("classify")
     return Pagination(found, infinite_scroll(facts), watch.laps)

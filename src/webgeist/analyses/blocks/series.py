@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from itertools import pairwise
+from functools import lru_cache
+from itertools import islice, pairwise
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, unquote, urlsplit
 
@@ -89,7 +90,7 @@ def find_series(
     """
     mine = _key(here)
     same = frozenset(link for link, url in targets.items() if _key(url) == mine)
-    slots = {link: list(_slots(url)) for link, url in targets.items()}
+    slots = {link: _slots(url) for link, url in targets.items()}
     own = {slot.frame: slot for slot in _slots(here)}
     framed: dict[str, dict[int, int]] = {}
     words: dict[str, str] = {}
@@ -188,14 +189,17 @@ def _key(url: str) -> str:
     return url.partition("#")[0].rstrip("/?&").removeprefix("https:").removeprefix("http:")
 
 
-def _slots(url: str) -> Iterator[Slot]:
+@lru_cache(maxsize=20_000)
+def _slots(url: str) -> tuple[Slot, ...]:
     """Every number of an address, the last ones first."""
+    if not _NUMBER.search(url):
+        return ()
     found: Iterable[Slot]
     if url.startswith(("http:", "https:", "file:")):
         found = [*_query_slots(url), *_path_slots(url), *_fragment_slots(url)]
     else:
         found = _script_slots(url)
-    yield from list(found)[:_MOST_SLOTS]
+    return tuple(islice(found, _MOST_SLOTS))
 
 
 def _query_slots(url: str) -> Iterator[Slot]:
@@ -214,8 +218,11 @@ def _query_slots(url: str) -> Iterator[Slot]:
 def _path_slots(url: str) -> Iterator[Slot]:
     parts = urlsplit(url)
     path = unquote(parts.path)
+    frames = list(_NUMBER.finditer(path))
+    if not frames:
+        return
     query = "&".join(sorted(f"{n}={v}" for n, v in parse_qsl(parts.query, keep_blank_values=True)))
-    for found in reversed(list(_NUMBER.finditer(path))):
+    for found in reversed(frames):
         before, after = path[: found.start()], path[found.end() :]
         word = re.sub(r"[^a-z]+$", "", before.lower()).rpartition("/")[2]
         word = "date" if _DATE.search(before) else re.split(r"[^a-z]", word)[-1]
