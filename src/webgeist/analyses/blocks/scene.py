@@ -140,5 +140,7 @@ def _is_current(facts: Facts, node: int, notes: frozenset[str]) -> bool:
         return True  # a button that is not shown
     if node in facts.series.same and not leads.startswith("script:"):
         return True
-    idle = leads.startswith("script:") and not any(c.isdigit() for c in leads) and len(leads) < 30
-    return idle and "NUMBER" in notes and bool({"OWN_CURRENT", "HELD_CURRENT"} & notes)
+    if not leads.startswith("script:") or "NUMBER" not in notes:
+        return False
+    idle = not any(c.isdigit() for c in leads) and len(leads) < 30
+    return "OWN_CURRENT" in notes or (idle and "HELD_CURRENT" in notes)
