@@ -74,8 +74,9 @@ class Page:
 
     @cached_property
     def names(self) -> list[str]:
-        names: list[str] = self.nodes.column("name").to_pylist()
-        return names
+        column = self.nodes.column("name").combine_chunks()
+        known: list[str] = column.dictionary.to_pylist()
+        return [known[number] for number in column.indices.to_numpy().tolist()]
 
     @cached_property
     def texts(self) -> list[str | None]:

@@ -30,6 +30,19 @@ def test_a_plain_pager() -> None:
     assert answer.to_arrow().num_rows == 5
 
 
+def test_numbers_of_scripts_go_on_after_the_one_that_is_no_link() -> None:
+    nodes: list[Node] = [("html", -1, None, {}), ("body", 0, None, {})]
+    nodes += [("div", 1, None, {"class": "pager"})]
+    for number in range(1, 6):
+        turn = {"href": f"javascript:turn('list','Page${number}')"}
+        nodes.append(("span", 2, None, {}) if number == 2 else ("a", 2, None, turn))
+        nodes.append(("#text", len(nodes) - 1, str(number), {}))
+    boxes = [(10.0 * k, 100.0, 20.0, 15.0) for k in range(len(nodes))]
+    answer = page_pagination(make_page(nodes, boxes), URL, (1280, 800))
+    assert [link.text for link in answer.links] == ["1", "3", "4", "5"]
+    assert [link.text for link in answer.links if link.immediate] == ["3"]
+
+
 def test_no_links() -> None:
     assert found([]).links == ()
     assert found([]).next is None

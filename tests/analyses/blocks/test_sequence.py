@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from webgeist.analyses.blocks.roles import role
@@ -136,3 +137,49 @@ def test_roles() -> None:
         == "load-more"
     )
     assert role(link(3, notes={"FIRST_ONLY", "FIRST"}, number=None, step=-1.0))[0] == "first"
+
+
+def _lone(text: str, label: str, *notes: str, **known: Any) -> Link:
+    given = {"page_word": False, "agrees": False, "near": False, "step": None, "number": None}
+    return link(9, label, text=text, notes=notes, **(given | known))
+
+
+def test_arrows_of_a_calendar_are_none() -> None:
+    for target in ("https://example.org/node?mini=2026-02", "https://example.org/2026/02/"):
+        assert labels([_lone("»", "next", "ARROW", target=target)]) == ["none"]
+    assert labels([_lone("Next month", "next", "NEXT", "TIME")]) == ["none"]
+
+
+def test_a_dated_page_of_a_list_stays() -> None:
+    target = "https://example.org/2026/02/page/2"
+    assert labels([_lone("Next", "next", "NEXT", target=target)]) == ["next"]
+
+
+def test_arrows_of_a_slider_are_none() -> None:
+    assert labels([_lone("", "next", "OWN_NEXT", "LABEL_NEXT", target=None)]) == ["none"]
+    held = _lone("", "none", "HELD_PAGER", "LABEL_NEXT", "LABEL_NEXT_ONLY", target=None)
+    assert labels([held]) == ["none"]
+
+
+def test_words_that_lead_to_several_places_are_none() -> None:
+    more = [
+        replace(
+            _lone("More »", "next", "ARROW_BESIDE", "OWN_NEXT"),
+            node=k,
+            run=k,
+            target=f"https://e.org/{k}",
+        )
+        for k in range(3)
+    ]
+    assert labels(more) == ["none"] * 3
+    assert labels(more[:1]) == ["next"]
+
+
+def test_older_posts_are_the_next_page_whatever_the_address() -> None:
+    older = _lone("Older posts", "none", "OLDER", "OLDER_ONLY", "RESULTS")
+    assert labels([older]) == ["next"]
+    assert labels([_lone("Newer posts", "none", "NEWER", "NEWER_ONLY", "RESULTS")]) == ["previous"]
+
+
+def test_a_name_of_any_list_does_not_make_a_first_page() -> None:
+    assert labels([_lone("", "first", "OWN_FIRST", "PICTURE")]) == ["none"]

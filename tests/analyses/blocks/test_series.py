@@ -35,6 +35,9 @@ def steps(
         ("/f26.html", ["/f26-25.html", "/f26-50.html"], [2, 3], [1, 2]),
         ("/board", ["/board?page=1"], [None], [1]),
         ("/list?offset=40", ["/list?offset=20", "/list?offset=60"], [None, None], [-1, 1]),
+        ("/list/page/2/", ["/list/", "/list/page/3/"], [None, None], [-1, 1]),
+        ("/list?paged=3", ["/list", "/other"], [None, None], [-2, None]),
+        ("/list?start=40", ["/list", "/list?start=20"], [1, 2], [-2, -1]),
     ],
 )
 def test_steps_from_here(
@@ -83,3 +86,10 @@ def test_addresses_without_numbers_and_wrong_ones() -> None:
         1,
         3,
     }
+
+
+def test_large_numbers_that_nobody_says_are_things_and_no_pages() -> None:
+    posts = find_series({0: f"{HOST}/?p=128290", 1: f"{HOST}/?p=128301"}, {}, f"{HOST}/?cat=1")
+    assert not posts.of[0].names_pages
+    pages = find_series({0: f"{HOST}/?p=2", 1: f"{HOST}/?p=3"}, {}, f"{HOST}/")
+    assert pages.of[0].names_pages

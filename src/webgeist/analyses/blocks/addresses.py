@@ -24,18 +24,15 @@ def xpaths(page: Page, nodes: Iterable[int]) -> dict[int, str]:
 
 
 class _Addresses:
+    """Siblings are looked for when a node above a wanted one needs its number."""
+
     def __init__(self, page: Page) -> None:
         self._page = page
-        self._parent = page.parent.tolist()
-        self._element = (page.type == ELEMENT).tolist()
-        self._shadow = page.nodes["shadow"].to_pylist()
-        self._pseudo = page.nodes["pseudo"].to_pylist()
-        self._document = page.document.tolist()
+        self._parent = page.parent
+        self._shadow = _marked(page, "shadow")
+        self._pseudo = _marked(page, "pseudo")
         self._known: dict[int, str] = {}
-        order = np.argsort(page.parent, kind="stable")
-        self._children: list[int] = order.tolist()
-        starts = np.searchsorted(page.parent[order], np.arange(len(page) + 1))
-        self._starts: list[int] = starts.tolist()
+        self._below_of: dict[int, list[int]] = {}
 
     def of(self, nodes: Iterable[int]) -> dict[int, str]:
         return {node: self._address(node) for node in nodes}
@@ -45,14 +42,14 @@ class _Addresses:
         at = node
         while at >= 0 and at not in self._known:
             path.append(at)
-            at = self._parent[at]
+            at = int(self._parent[at])
         found = self._known.get(at, "")
         for each in reversed(path):
             found = self._known[each] = self._below(found, each)
         return found
 
     def _below(self, above: str, node: int) -> str:
-        parent = self._parent[node]
+        parent = int(self._parent[node])
         if self._page.names[node].startswith("#"):
             return above  # a document or a shadow root: what is below it begins anew
         enters = parent >= 0 and self._enters(node, parent)
@@ -61,27 +58,40 @@ class _Addresses:
 
     def _enters(self, node: int, parent: int) -> bool:
         """A document's root below its frame, or a shadow tree's top below its host."""
-        if self._document[node] != self._document[parent]:
+        if self._page.document[node] != self._page.document[parent]:
             return True
-        return bool(self._shadow[node]) and not self._shadow[parent]
+        return node in self._shadow and parent not in self._shadow
 
     def _step(self, node: int) -> str:
         name = self._page.names[node].lower()
-        if not self._element[node]:
+        if self._page.type[node] != ELEMENT:
             name = "text()"
         same = [each for each in self._siblings(node) if self._same(each, node)]
         return name if len(same) < 2 else f"{name}[{same.index(node) + 1}]"
 
     def _siblings(self, node: int) -> list[int]:
-        parent = self._parent[node]
+        parent = int(self._parent[node])
         if parent < 0:
             return [node]
-        return self._children[self._starts[parent] : self._starts[parent + 1]]
+        if parent not in self._below_of:
+            inside = self._parent[parent + 1 : self._page.end[parent]]
+            found = np.flatnonzero(inside == parent) + parent + 1
+            self._below_of[parent] = found.tolist()
+        return self._below_of[parent]
 
     def _same(self, one: int, other: int) -> bool:
+        page = self._page
         return (
-            self._page.names[one] == self._page.names[other]
-            and self._element[one] == self._element[other]
-            and not self._pseudo[one]
-            and self._document[one] == self._document[other]
+            page.names[one] == page.names[other]
+            and page.type[one] == page.type[other]
+            and one not in self._pseudo
+            and bool(page.document[one] == page.document[other])
         )
+
+
+def _marked(page: Page, column: str) -> frozenset[int]:
+    """The nodes that have something in a column that is mostly empty."""
+    values = page.nodes[column]
+    if values.null_count == len(values):
+        return frozenset()
+    return frozenset(np.flatnonzero(values.is_valid().to_numpy()).tolist())

@@ -37,6 +37,17 @@ class Inside:
     pictures: str
 
 
+class _Attributes(dict[int, dict[str, str]]):
+    """Attributes by node, of those nodes that somebody asks for."""
+
+    def __init__(self, page: Page) -> None:
+        self._pairs = page._attributes  # noqa: SLF001 - the same for all nodes at once
+
+    def __missing__(self, node: int) -> dict[str, str]:
+        found = self[node] = dict(self._pairs[node] or ())
+        return found
+
+
 class Elements:
     """One page's elements. `clickable` are in document order, none inside another."""
 
@@ -46,7 +57,7 @@ class Elements:
         self._parent: list[int] = page.parent.tolist()
         self._end: list[int] = page.end.tolist()
         self._type: list[int] = page.type.tolist()
-        self._attributes: list[dict[str, str]] = [dict(p) if p else {} for p in page._attributes]  # noqa: SLF001 - the same for all nodes at once
+        self._attributes = _Attributes(page)
         self.clickable: list[int] = self._find_clickable()
         self._texts: dict[int, str] = {}
         self._kinds: dict[int, frozenset[str]] = {}
@@ -96,8 +107,12 @@ class Elements:
             name.startswith(("on", "data-", "ng-", "@", "v-", "role")) for name in attributes
         )
 
-    def other_texts(self) -> Iterator[tuple[int, str]]:
-        """Short texts that are not inside anything clickable."""
+    @cached_property
+    def other_texts(self) -> dict[int, str]:
+        """Short texts that are not inside anything clickable, by node."""
+        return dict(self._find_texts())
+
+    def _find_texts(self) -> Iterator[tuple[int, str]]:
         covered = np.zeros(len(self.page) + 1, np.int32)
         for node in self.clickable:
             covered[node] += 1

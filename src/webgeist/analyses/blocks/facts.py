@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -91,11 +91,17 @@ class Facts:
         """The nodes that fulfil a guard; None for all."""
         if guard == ANY:
             return None
-        found: set[int] = set()
-        for case in guard.cases:
-            sets = sorted((self._fulfilling(each) for each in case), key=len)
-            found |= set.intersection(*sets) if len(sets) > 1 else sets[0]
+        found = self._reached.get(guard)
+        if found is None:
+            found = self._reached[guard] = set()
+            for case in guard.cases:
+                sets = sorted((self._fulfilling(each) for each in case), key=len)
+                found |= set.intersection(*sets) if len(sets) > 1 else sets[0]
         return found
+
+    @cached_property
+    def _reached(self) -> dict[Guard, set[int]]:
+        return {}
 
     def _fulfilling(self, condition: Cheap) -> set[int]:
         if condition not in self._conditions:
@@ -139,7 +145,13 @@ class Facts:
     def _cheap(self, name: str, kind: str | None) -> Rows:
         if name == "gate::annotation":
             return self.annotations.rows(kind)
-        return self._leading[name]()
+        if name not in self._rows:
+            self._rows[name] = list(self._leading[name]())
+        return self._rows[name]
+
+    @cached_property
+    def _rows(self) -> dict[str, list[tuple[Any, ...]]]:
+        return {}
 
     @cached_property
     def _leading(self) -> Mapping[str, Callable[[], Rows]]:
@@ -177,7 +189,7 @@ class Facts:
         ]
 
     def _other_host(self) -> Rows:
-        here = _site(self.url)
+        here = (urlsplit(self.url).hostname or "").removeprefix("www.")
         return [
             (node,)
             for node, url in self.elements.targets.items()
@@ -263,5 +275,10 @@ class Facts:
 
 
 def _site(url: str) -> str:
-    host = urlsplit(url).hostname or ""
-    return host.removeprefix("www.")
+    """The host of a plain address; `www` makes no difference."""
+    return _host(url.split("/", 3)[2])
+
+
+@lru_cache(maxsize=10_000)
+def _host(authority: str) -> str:
+    return (urlsplit(f"//{authority}").hostname or "").removeprefix("www.")

@@ -10,10 +10,13 @@ import numpy as np
 from webgeist.analyses.blocks.rules.running import run
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from numpy.typing import NDArray
 
     from webgeist.analyses.blocks.facts import Facts
     from webgeist.analyses.blocks.rules.compiler import Compiled
+    from webgeist.analyses.blocks.rules.running import Row
     from webgeist.analyses.blocks.rules.syntax import Predicate
 
 MISSING = -1.0  # a feature without a value; trees may split there
@@ -48,11 +51,21 @@ def features(program: Compiled, facts: Facts) -> Table:
         width = len(_columns(predicate))
         if predicate.arity > 1:
             values[:, column : column + width] = MISSING
-        for node, *rest in sorted(found[predicate], key=_sortable, reverse=True):
+        for node, value in _smallest(found[predicate]).items():
             if node in row:
-                values[row[node], column : column + width] = [_number(r) for r in rest] or [1.0]
+                values[row[node], column : column + width] = value
         column += width
     return Table(nodes, names, values)
+
+
+def _smallest(rows: Iterable[Row]) -> dict[object, tuple[float, ...]]:
+    """A value for each node; 1 where there is only the node itself."""
+    found: dict[object, tuple[float, ...]] = {}
+    for node, *rest in rows:
+        value = tuple(map(_number, rest)) or (1.0,)
+        if node not in found or value < found[node]:
+            found[node] = value
+    return found
 
 
 def _columns(predicate: Predicate) -> list[str]:
@@ -60,10 +73,6 @@ def _columns(predicate: Predicate) -> list[str]:
     if predicate.arity <= 2:
         return [name]
     return [f"{name}{part}" for part in (_PARTS[1:] if predicate.arity == 3 else _PARTS)]
-
-
-def _sortable(row: tuple[object, ...]) -> tuple[float, ...]:
-    return tuple(_number(each) for each in row)
 
 
 def _number(value: object) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -55,18 +56,20 @@ class Model:
 
     def score(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
         """How likely each row is of the block type, from 0 to 1."""
-        total = np.zeros(len(values))
-        for tree in self.trees:
-            total += _scores(tree, values)
-        return total / len(self.trees)
+        found: NDArray[np.float64] = self._forest.leaves(values).mean(axis=1)
+        return found
+
+    @cached_property
+    def _forest(self) -> _Forest:
+        return _Forest(self.trees)
 
     def explain(self, row: Sequence[float]) -> list[str]:
         """The decisions that led to a row's score, in words, of the tree that is nearest to it."""
-        paths = [tree.path(row) for tree in self.trees]
-        scores = [tree.value[path[-1]] for tree, path in zip(self.trees, paths, strict=True)]
-        wanted = sum(scores) / len(scores)
-        nearest = min(range(len(scores)), key=lambda k: (abs(scores[k] - wanted), len(paths[k])))
-        tree, path = self.trees[nearest], paths[nearest]
+        scores = self._forest.leaves(np.array([row], np.float32))[0]
+        away = np.abs(scores - scores.mean())
+        near = [self.trees[k] for k in np.flatnonzero(away <= away.min() + 1e-9).tolist()]
+        paths = [(tree.path(row), tree) for tree in near]
+        path, tree = min(paths, key=lambda each: len(each[0]))
         return [self._decision(tree, node, row) for node in path[:-1]]
 
     def _decision(self, tree: Tree, node: int, row: Sequence[float]) -> str:
@@ -118,17 +121,30 @@ def read_model(text: str, file: str) -> Model:
     return model
 
 
-def _scores(tree: Tree, values: NDArray[np.float32]) -> NDArray[np.float64]:
-    """All rows go down together, a level at a time."""
-    feature, threshold = np.array(tree.feature), np.array(tree.threshold)
-    left, right = np.array(tree.left), np.array(tree.right)
-    at = np.zeros(len(values), np.int64)
-    rows = np.arange(len(values))
-    moving = feature[at] != _LEAF
-    while moving.any():
-        those, nodes = rows[moving], at[moving]
-        goes_left = values[those, feature[nodes]] <= threshold[nodes]
-        at[those] = np.where(goes_left, left[nodes], right[nodes])
-        moving = feature[at] != _LEAF
-    found: NDArray[np.float64] = np.array(tree.value)[at]
-    return found
+class _Forest:
+    """Trees as one table, whose nodes are numbered through. Leaves lead to themselves."""
+
+    def __init__(self, trees: Sequence[Tree]) -> None:
+        sizes = [len(tree.feature) for tree in trees]
+        self._roots = np.concatenate([[0], np.cumsum(sizes)[:-1]]).astype(np.int64)
+        self._feature = np.concatenate([tree.feature for tree in trees])
+        self._threshold = np.concatenate([tree.threshold for tree in trees])
+        self._value = np.concatenate([tree.value for tree in trees])
+        children = [
+            np.array([tree.left, tree.right], np.int64) + root
+            for tree, root in zip(trees, self._roots.tolist(), strict=True)
+        ]
+        self._left, self._right = np.concatenate(children, axis=1)
+
+    def leaves(self, values: NDArray[np.float32]) -> NDArray[np.float64]:
+        """What each tree says of each row: all go down together, a level at a time."""
+        at = np.tile(self._roots, len(values))
+        rows = np.repeat(np.arange(len(values)), len(self._roots))
+        moving = np.flatnonzero(self._feature[at] != _LEAF)
+        while len(moving):
+            nodes = at[moving]
+            goes_left = values[rows[moving], self._feature[nodes]] <= self._threshold[nodes]
+            nodes = np.where(goes_left, self._left[nodes], self._right[nodes])
+            at[moving] = nodes
+            moving = moving[self._feature[nodes] != _LEAF]
+        return self._value[at].reshape(len(values), len(self._roots))

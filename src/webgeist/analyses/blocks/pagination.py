@@ -111,7 +111,7 @@ def page_pagination(page: Page, url: str, viewport: tuple[int, int]) -> Paginati
         node: ("page" if score >= THRESHOLD else NONE, float(score))
         for node, score in zip(table.nodes, scores, strict=True)
     }
-    links = check([_with_role(link) for link in scene(facts, classes)])
+    links = check([_with_role(link) for link in scene(facts, classes, silent=False)])
     found = tuple(_told(facts, links, model, table))
     watch.lap("classify")
     return Pagination(found, infinite_scroll(facts), watch.laps)
@@ -128,7 +128,7 @@ def _with_role(link: Link) -> Link:
 def _told(facts: Facts, links: Sequence[Link], model: Model, table: Table) -> list[PageLink]:
     listed = [link for link in links if link.label != NONE]
     addresses = xpaths(facts.page, [link.node for link in listed])
-    following = _following(listed)
+    following = _following(listed) or after_current(listed, _currents(facts, links))
     row = {node: number for number, node in enumerate(table.nodes)}
     return [
         PageLink(
@@ -152,6 +152,33 @@ def _following(listed: Sequence[Link]) -> set[int]:
     by_step = {link.node for link in listed if link.in_series and link.step == 1}
     same = {link.node for link in listed if link.target in targets}
     return by_step | same | {link.node for link in said}
+
+
+def _currents(facts: Facts, links: Sequence[Link]) -> set[tuple[int, float]]:
+    """Numbers that cannot be clicked, or lead to where one is: the run of each, and the number."""
+    clickable = set(facts.elements.clickable)
+    texts = {
+        (run, facts.numbers[node][0])
+        for node, (run, _) in facts.runs.place.items()
+        if node not in clickable and "NUMBER" in facts.annotations.of.get(node, {})
+    }
+    return texts | {
+        (link.run, link.number)
+        for link in links
+        if link.current and link.run is not None and link.number is not None
+    }
+
+
+def after_current(listed: Sequence[Link], currents: set[tuple[int, float]]) -> set[int]:
+    """Where neither words nor addresses tell: the number after the current one of its run."""
+    return {
+        link.node
+        for link in listed
+        if link.label == "page"
+        and link.run is not None
+        and link.number is not None
+        and (link.run, link.number - 1) in currents
+    }
 
 
 def _reason(link: Link, model: Model, row: np.ndarray | None) -> str:

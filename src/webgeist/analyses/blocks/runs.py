@@ -34,7 +34,7 @@ class Runs:
 
 def find_runs(elements: Elements, notes: Annotations) -> Runs:
     """All runs of a page, in document order."""
-    texts = dict(elements.other_texts())
+    texts = elements.other_texts
     clickable = set(elements.clickable)
     place: dict[int, tuple[int, int]] = {}
     length: dict[int, int] = {}
@@ -52,7 +52,7 @@ def find_runs(elements: Elements, notes: Annotations) -> Runs:
             run += 1
         place[node] = (run, length.get(run, 0))
         length[run] = length.get(run, 0) + 1
-        last = elements.page.end[node] if node in clickable else node
+        last = int(elements.page.end[node]) if node in clickable else node
     return Runs(place, length)
 
 

@@ -32,14 +32,19 @@ _RELS = {
 _MIRRORED = {"next": "previous", "previous": "next", "first": "last", "last": "first"}
 
 
-def scene(facts: Facts, classes: Mapping[int, tuple[str, float]]) -> list[Link]:
+def scene(
+    facts: Facts, classes: Mapping[int, tuple[str, float]], *, silent: bool = True
+) -> list[Link]:
     """A link for every clickable element, in document order; `classes` has the label and score of
-    those that were classified.
+    those that were classified. Without the `silent` ones: those that no word, name or number of an
+    address makes more than a link, which no check can make a page.
     """
     singles = _single_arrows(facts)
+    said = facts.annotations.of.keys() | facts.series.of.keys() | classes.keys()
     return [
         _link(facts, node, *classes.get(node, (NONE, 0.0)), singles)
         for node in facts.elements.clickable
+        if silent or node in said
     ]
 
 
@@ -135,5 +140,7 @@ def _is_current(facts: Facts, node: int, notes: frozenset[str]) -> bool:
         return True  # a button that is not shown
     if node in facts.series.same and not leads.startswith("script:"):
         return True
-    idle = leads.startswith("script:") and not any(c.isdigit() for c in leads) and len(leads) < 30
-    return idle and "NUMBER" in notes and bool({"OWN_CURRENT", "HELD_CURRENT"} & notes)
+    if not leads.startswith("script:") or "NUMBER" not in notes:
+        return False
+    idle = not any(c.isdigit() for c in leads) and len(leads) < 30
+    return "OWN_CURRENT" in notes or (idle and "HELD_CURRENT" in notes)

@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+import numpy as np
+import pyarrow.compute as pc
+
 from webgeist.analyses.blocks.addresses import xpaths
 
 if TYPE_CHECKING:
@@ -18,12 +21,17 @@ _SENTINEL = re.compile(
 _NAMED = ("class", "id", "data-controller", "data-infinite-scroll", "data-role", "x-intersect")
 
 
+_HOLDERS = ("div", "span", "section", "ul")
+
+
 def infinite_scroll(facts: Facts) -> str | None:
     """The XPath of the last element whose names say that the page goes on when it is seen."""
     page = facts.page
-    found = None
-    for node in page.find("div") + page.find("span") + page.find("section") + page.find("ul"):
+    values = page.nodes["attributes"].combine_chunks().items
+    if not pc.any(pc.match_substring_regex(values, _SENTINEL.pattern, ignore_case=True)).as_py():
+        return None  # most pages: no name anywhere says so
+    for node in reversed(np.flatnonzero(page.named(*_HOLDERS)).tolist()):
         named = facts.elements.name_text(node, _NAMED)
         if named and _SENTINEL.search(named):
-            found = node
-    return None if found is None else xpaths(page, [found])[found]
+            return xpaths(page, [node])[node]
+    return None

@@ -15,6 +15,9 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from webgeist.analyses.blocks.articles import article_label
+from webgeist.analyses.blocks.opaque import opaque_pages
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
@@ -25,6 +28,7 @@ _SIZES = re.compile(
     re.IGNORECASE,
 )
 _FEWEST_DAYS, _LAST_DAY = 27, 31
+_SEVERAL = 3
 _PARTS_OF_PAGES = re.compile(r"day|month|year|date|vote|rating|rate|star|score|lang", re.IGNORECASE)
 
 
@@ -67,10 +71,12 @@ class Link:
 def check(links: Sequence[Link]) -> list[Link]:
     """The same links, their labels without contradictions; removed ones are `none`."""
     found = [_current(link) for link in links]
-    found = [_unsupported(link) for link in found]
-    found = _not_pages(found)
+    numbered = {link.run for link in found if link.number is not None and link.run is not None}
+    found = [_article(link) if link.run not in numbered else link for link in found]
+    found = [_unsupported(link, link.run in numbered) for link in found]
+    found = _not_pages(_repeated(found))
     found = _neighbours(found)
-    found = _whole_runs(found)
+    found = _numbered(_whole_runs(found))
     found = _held(found)
     found = _threads(found)
     found = _one_target(found, "next")
@@ -84,7 +90,12 @@ def _current(link: Link) -> Link:
     return link
 
 
-def _unsupported(link: Link) -> Link:
+def _article(link: Link) -> Link:
+    label = article_label(link)
+    return link if label is None else link.now(label, "it leads to a neighbouring article")
+
+
+def _unsupported(link: Link, numbered: bool) -> Link:
     """A link of a pager says a number, a word or an arrow, or its address is a page's; and it leads
     somewhere.
     """
@@ -98,8 +109,10 @@ def _unsupported(link: Link) -> Link:
     if link.target is None and not link.scripted:
         if "ELLIPSIS" in link.notes or "NUMBER_INSIDE" in link.notes:
             return link.now(NONE, "it opens something on this page")
-        if not _HELD & link.notes:
+        if not (_HELD & link.notes if numbered else _PAGERS & link.notes):
             return link.now(NONE, "it leads nowhere and stands in no pager")
+    if link.number is None and _leads_to_a_date(link):
+        return link.now(NONE, "it leads to another day, month or year")
     if {"ALL_ONLY", "LABEL_ALL_ONLY"} & link.notes and link.number is None:
         return link.now(NONE, "it leads to the whole list or elsewhere")
     return link
@@ -108,14 +121,15 @@ def _unsupported(link: Link) -> Link:
 _SAYING = frozenset(
     prefix + kind
     for prefix in ("", "LABEL_", "OWN_", "HELD_")
-    for kind in ("NEXT", "PREVIOUS", "FIRST", "LAST", "OLDER", "NEWER", "MORE", "ARROW", "ELLIPSIS")
-)
+    for kind in ("NEXT", "PREVIOUS", "OLDER", "NEWER", "MORE", "ARROW", "ELLIPSIS")
+) | {"FIRST", "LAST", "LABEL_FIRST", "LABEL_LAST"}  # as names, these are of any list
 _WORDS = frozenset(
     prefix + kind
     for prefix in ("", "LABEL_", "OWN_")
     for kind in ("NEXT", "PREVIOUS", "OLDER", "NEWER", "MORE", "ARROW")
 ) | {"ARROW_BESIDE", "HELD_NEXT", "HELD_PREVIOUS"}
 _PAGE_WORDS = frozenset({"PAGE", "LABEL_PAGE", "HELD_PAGER", "OWN_PAGER"})
+_PAGERS = frozenset({"HELD_PAGER", "OWN_PAGER"})
 _HELD = frozenset(
     {"HELD_PAGER", "OWN_PAGER", "OWN_NEXT", "OWN_PREVIOUS", "HELD_NEXT", "HELD_PREVIOUS"}
 )
@@ -135,6 +149,16 @@ def _by_run(links: Iterable[Link]) -> dict[int, list[Link]]:
 
 def _changed(links: Sequence[Link], changes: Mapping[int, Link]) -> list[Link]:
     return [changes.get(link.node, link) for link in links]
+
+
+_DATE = re.compile(r"[=/](?:19|20)\d\d[-/.]?(?:0\d|1[0-2])(?:[-/.]?[0-3]\d)?/?$")
+
+
+def _leads_to_a_date(link: Link) -> bool:
+    """An arrow of a calendar: its address ends with a month or a day, or its words say so."""
+    if {"TIME", "LABEL_TIME"} & link.notes and not _PAGERS & link.notes:
+        return True
+    return not link.page_word and bool(_DATE.search(link.target or ""))
 
 
 # --- what looks like pages and is not ----------------------------------------------------------
@@ -166,6 +190,20 @@ def _other_numbers(link: Link, numbers: Sequence[Link]) -> str | None:
 
 def _is_month(values: Sequence[float]) -> bool:
     return len(values) >= _FEWEST_DAYS and values[0] >= 1 and values[-1] <= _LAST_DAY
+
+
+def _repeated(links: Sequence[Link]) -> list[Link]:
+    """Words that lead to several places, such as "More »" beside each thing of a list."""
+    places: dict[str, set[str | None]] = {}
+    for link in links:
+        if link.number is None and link.text and link.target:
+            places.setdefault(link.text, set()).add(link.target)
+    changes = {
+        link.node: link.now(NONE, "the same words lead to several places")
+        for link in links
+        if _is_listed(link) and len(places.get(link.text, ())) >= _SEVERAL and not link.in_series
+    }
+    return _changed(links, changes)
 
 
 def _threads(links: Sequence[Link]) -> list[Link]:
@@ -201,7 +239,14 @@ def _neighbours(links: Sequence[Link]) -> list[Link]:
     """An address one page on or back, with a word or an arrow: next or previous, whatever else."""
     changes = {}
     for link in links:
-        if link.current or _is_listed(link) or link.number is not None or not link.near:
+        if link.current or _is_listed(link) or link.number is not None or link.reasons:
+            continue
+        if not link.near:
+            if {"OLDER_ONLY", "NEWER_ONLY"} & link.notes and (
+                link.page_word or "RESULTS" in link.notes
+            ):
+                label = "next" if "OLDER_ONLY" in link.notes else "previous"
+                changes[link.node] = link.now(label, "its words say so of a list")
             continue
         named = link.page_word or _PAGE_WORDS & link.notes
         if link.step in {1, -1} and (_WORDS & link.notes or link.signs) and named:
@@ -232,6 +277,19 @@ def _whole_runs(links: Sequence[Link]) -> list[Link]:
     return _changed(links, changes)
 
 
+def _numbered(links: Sequence[Link]) -> list[Link]:
+    """Numbers that go up are pages also where their addresses do not tell, if most of what is
+    around them is a pager's.
+    """
+    changes = {
+        link.node: link.now("page", "a number among others that go up")
+        for run in _by_run(links).values()
+        for link in opaque_pages(run)
+        if link.label == NONE and not link.reasons and not link.agrees
+    }
+    return _changed(links, changes)
+
+
 def _held(links: Sequence[Link]) -> list[Link]:
     """What is held by a pager and says nothing but next, previous, first, last, or a number among
     numbers that go up, belongs to it, also where only a script knows the address.
@@ -246,6 +304,8 @@ def _held(links: Sequence[Link]) -> list[Link]:
             if up and link.number is not None and "NUMBER" in link.notes:
                 changes[link.node] = link.now("page", "a number among others in a pager")
             elif label := next((v for k, v in _PLAIN.items() if k in link.notes), None):
+                if not link.target and not any(each.number is not None for each in run):
+                    continue  # a slider has such arrows, too
                 changes[link.node] = link.now(label, "its word in a pager")
     return _changed(links, changes)
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from itertools import pairwise
+from functools import lru_cache
+from itertools import islice, pairwise
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, unquote, urlsplit
 
@@ -29,7 +30,9 @@ _STRONG_WORDS = re.compile(
 )
 _OFFSETS = frozenset(range(10, 101))  # things on a page
 _DATE = re.compile(r"(?:19|20)\d\d[/-](?:\d\d?[/-])?$")
+_MOST_PAGES = 5_000  # an unsaid number above this counts something else
 _MOST_PAIRS = 400  # of texts and addresses that a line is put through
+_SECOND = 2  # pages before the second have no first page to go back to
 _MOST_SLOTS = 8  # numbers of one address that are tried
 
 
@@ -65,7 +68,13 @@ class Series:
 
     @property
     def names_pages(self) -> bool:
-        return bool(_STRONG_WORDS.search(self.word))
+        return bool(_STRONG_WORDS.search(self.word)) and not self._numbers_things
+
+    @property
+    def _numbers_things(self) -> bool:
+        """Numbers that are too large for pages, and that no text says: `?p=128290` is a post."""
+        here = self.here or 0
+        return not self.agreeing and min(self.values.values()) > _MOST_PAGES > here
 
     def step(self, link: int) -> float | None:
         """How many pages a link is away from this one."""
@@ -89,7 +98,7 @@ def find_series(
     """
     mine = _key(here)
     same = frozenset(link for link, url in targets.items() if _key(url) == mine)
-    slots = {link: list(_slots(url)) for link, url in targets.items()}
+    slots = {link: _slots(url) for link, url in targets.items()}
     own = {slot.frame: slot for slot in _slots(here)}
     framed: dict[str, dict[int, int]] = {}
     words: dict[str, str] = {}
@@ -97,17 +106,49 @@ def find_series(
         for slot in several:
             framed.setdefault(slot.frame, {})[link] = slot.value
             words[slot.frame] = slot.word
+    _add_first(framed, words, own, targets)
     bare = _bare(here)
     made = {
         frame: _series(frame, words[frame], values, numbers, own=own.get(frame), bare=bare)
         for frame, values in framed.items()
     }
     best: dict[int, Series] = {}
+    firsts = {link: frame for frame, values in framed.items() for link in values if not slots[link]}
     for link, several in slots.items():
         candidates = [made[slot.frame] for slot in several]
+        if link in firsts:
+            candidates = [made[firsts[link]]]
         if candidates:
             best[link] = max(candidates, key=lambda each: _rank(each, link))
     return SeriesOfPage(best, same)
+
+
+def _add_first(
+    framed: dict[str, dict[int, int]],
+    words: dict[str, str],
+    own: Mapping[str, Slot],
+    targets: Mapping[int, str],
+) -> None:
+    """Links to this page's own address without its number lead to the first page."""
+    for frame, slot in own.items():
+        if slot.value < _SECOND or not (frame in framed or _STRONG_WORDS.search(slot.word)):
+            continue
+        bare = _without_hole(frame)
+        found = [link for link, url in targets.items() if _is_bare(url, bare)]
+        if found:
+            values = framed.setdefault(frame, {})
+            words.setdefault(frame, slot.word)
+            step = min([*(v for v in values.values() if v > 0), slot.value])
+            first = 1 if step < min(_OFFSETS) else 0
+            values.update({link: first for link in found if link not in values})
+
+
+def _is_bare(url: str, bare: set[str]) -> bool:
+    """Whether an address without any number is one of those."""
+    if not url.startswith("http") or _NUMBER.search(url):
+        return False
+    parts = urlsplit(url)
+    return _plain(f"//{parts.netloc}{unquote(parts.path)}?{parts.query}") in bare
 
 
 def _rank(series: Series, link: int) -> tuple[bool, bool, bool, bool, int]:
@@ -188,14 +229,17 @@ def _key(url: str) -> str:
     return url.partition("#")[0].rstrip("/?&").removeprefix("https:").removeprefix("http:")
 
 
-def _slots(url: str) -> Iterator[Slot]:
+@lru_cache(maxsize=20_000)
+def _slots(url: str) -> tuple[Slot, ...]:
     """Every number of an address, the last ones first."""
+    if not _NUMBER.search(url):
+        return ()
     found: Iterable[Slot]
     if url.startswith(("http:", "https:", "file:")):
         found = [*_query_slots(url), *_path_slots(url), *_fragment_slots(url)]
     else:
         found = _script_slots(url)
-    yield from list(found)[:_MOST_SLOTS]
+    return tuple(islice(found, _MOST_SLOTS))
 
 
 def _query_slots(url: str) -> Iterator[Slot]:
@@ -214,8 +258,11 @@ def _query_slots(url: str) -> Iterator[Slot]:
 def _path_slots(url: str) -> Iterator[Slot]:
     parts = urlsplit(url)
     path = unquote(parts.path)
+    frames = list(_NUMBER.finditer(path))
+    if not frames:
+        return
     query = "&".join(sorted(f"{n}={v}" for n, v in parse_qsl(parts.query, keep_blank_values=True)))
-    for found in reversed(list(_NUMBER.finditer(path))):
+    for found in reversed(frames):
         before, after = path[: found.start()], path[found.end() :]
         word = re.sub(r"[^a-z]+$", "", before.lower()).rpartition("/")[2]
         word = "date" if _DATE.search(before) else re.split(r"[^a-z]", word)[-1]

@@ -8,7 +8,7 @@ speaks for that element, never for itself: so no node is near to a part of itsel
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from webgeist.analyses.blocks.annotators.arrows import arrow, arrow_beside
@@ -19,8 +19,6 @@ from webgeist.analyses.blocks.annotators.plugins import other_annotators
 from webgeist.analyses.blocks.annotators.words import LONGEST, Lexicon, read_gazetteer, shipped
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from webgeist.analyses.blocks.elements import Elements
 
 Value = str | float
@@ -47,12 +45,18 @@ class Annotations:
 
     of: dict[int, dict[str, list[Value]]]
 
-    def rows(self, kind: str | None = None) -> Iterator[Row]:
+    def rows(self, kind: str | None = None) -> list[Row]:
+        if kind is not None:
+            return self._by_kind.get(kind, [])
+        return [row for rows in self._by_kind.values() for row in rows]
+
+    @cached_property
+    def _by_kind(self) -> dict[str, list[Row]]:
+        found: dict[str, list[Row]] = {}
         for node, types in self.of.items():
             for name, values in types.items():
-                if kind is None or name == kind:
-                    for value in values:
-                        yield node, name, value
+                found.setdefault(name, []).extend([(node, name, value) for value in values])
+        return found
 
 
 def annotate(elements: Elements, words: Lexicon | None = None) -> Annotations:
@@ -63,7 +67,7 @@ def annotate(elements: Elements, words: Lexicon | None = None) -> Annotations:
         notes = _of_clickable(elements, node, words)
         if notes:
             found[node] = notes
-    for node, text in elements.other_texts():
+    for node, text in elements.other_texts.items():
         notes = _of_text(text, words)
         if notes:
             found[node] = notes

@@ -11,17 +11,17 @@ from webgeist.analyses.blocks.rules.checks import atoms, check
 from webgeist.analyses.blocks.rules.errors import Place, RuleError
 from webgeist.analyses.blocks.rules.inlining import inline
 from webgeist.analyses.blocks.rules.parser import parse
-from webgeist.analyses.blocks.rules.reach import reach
+from webgeist.analyses.blocks.rules.reach import NOBODY, Request, reach
 from webgeist.analyses.blocks.rules.sql import Query, table_name
 from webgeist.analyses.blocks.rules.syntax import Predicate
 from webgeist.analyses.blocks.rules.templates import expand
 from webgeist.analyses.blocks.rules.vocabulary import is_cheap, is_fact, kind_column
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from webgeist.analyses.blocks.rules.checks import Program
-    from webgeist.analyses.blocks.rules.reach import Guard, Request
+    from webgeist.analyses.blocks.rules.reach import Guard
     from webgeist.analyses.blocks.rules.syntax import Rule
 
 
@@ -34,25 +34,18 @@ class Source:
 
 
 @dataclass(frozen=True)
-class Step:
-    """One derived predicate: how its table is filled."""
-
-    predicate: Predicate
-    inserts: tuple[str, ...]
-    indexes: tuple[str, ...]
-
-
-@dataclass(frozen=True)
 class Compiled:
-    """`requests` are the facts to make, with the nodes to make them for; `steps` come after each
-    other; `features` are what the model's namespace holds.
+    """`requests` are the facts to make, with the nodes to make them for; `schema` makes the tables
+    of these and of `steps`, which fill one after the other; `answers` ask for what is wanted:
+    the `features`, which are what the model's namespace holds, and the nodes of interest.
     """
 
     digest: str
     requests: Mapping[Request, Guard]
     schema: tuple[str, ...]
-    fact_indexes: tuple[str, ...]
-    steps: tuple[Step, ...]
+    tables: tuple[str, ...]
+    steps: tuple[str, ...]
+    answers: Mapping[Predicate, str]
     features: tuple[Predicate, ...]
     interest: Predicate
 
@@ -86,26 +79,54 @@ def _compile(sources: tuple[Source, ...], model: str) -> Compiled:
         for predicate, rules in program.rules.items()
         if predicate in needed
     }
-    facts = sorted(program.facts & needed, key=str)
+    stored = [*sorted(program.facts & needed, key=str), *_asked(program, queries)]
     indexes = _indexes(query for each in queries.values() for query in each)
-    steps = tuple(
-        Step(
-            predicate,
-            tuple(f"INSERT INTO {table_name(predicate)} {_union(those)}" for those in [several]),
-            indexes.get(predicate, ()),
-        )
-        for predicate, several in queries.items()
-    )
     text = "\0".join(each.text for each in sources)
     return Compiled(
         digest=hashlib.sha256(f"{model}\0{text}".encode()).hexdigest(),
-        requests=reach(program, wanted, is_cheap, kind_column),
-        schema=tuple(_create(each) for each in (*facts, *queries)),
-        fact_indexes=tuple(line for fact in facts for line in indexes.get(fact, ())),
-        steps=steps,
+        requests=_merged(reach(program, wanted, is_cheap, kind_column)),
+        schema=tuple(line for each in stored for line in (_create(each), *indexes.get(each, ()))),
+        tables=tuple(table_name(each) for each in stored),
+        steps=tuple(
+            f"INSERT INTO {table_name(each)} {_union(queries[each])}"
+            for each in stored
+            if each in queries
+        ),
+        answers={each: _answer(each, stored, queries) for each in wanted},
         features=features,
         interest=INTEREST,
     )
+
+
+def _asked(program: Program, queries: Mapping[Predicate, Sequence[Query]]) -> Iterator[Predicate]:
+    """The predicates that other rules ask for: only these need a table."""
+    asked = {
+        atom.predicate
+        for predicate in queries
+        for rule in program.rules[predicate]
+        for atom, _ in atoms(rule.body)
+    }
+    return (predicate for predicate in queries if predicate in asked)
+
+
+def _answer(
+    predicate: Predicate,
+    stored: Sequence[Predicate],
+    queries: Mapping[Predicate, Sequence[Query]],
+) -> str:
+    if predicate in stored:
+        return f"SELECT * FROM {table_name(predicate)}"  # noqa: S608 - names are ours
+    return _union(queries[predicate])
+
+
+def _merged(requests: Mapping[Request, Guard]) -> dict[Request, Guard]:
+    """Where somebody asks for all kinds of a fact, that is one request for whoever asks."""
+    whole = {request.predicate for request in requests if request.kind is None}
+    wanted: dict[Request, Guard] = {}
+    for request, guard in requests.items():
+        one = Request(request.predicate) if request.predicate in whole else request
+        wanted[one] = wanted.get(one, NOBODY) | guard
+    return wanted
 
 
 def _used(rules: Sequence[Rule], own: str, prefix: str) -> list[Rule]:

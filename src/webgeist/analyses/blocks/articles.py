@@ -1,0 +1,66 @@
+"""Links from one article to the next: they lead on, but not through the pages of a list.
+
+They have labels of their own, `next-article` and `previous-article`, and are never `immediate`: who
+walks through a list does not follow them. They are told by what they say: next with a word for a
+single thing ("Next post", "次の記事"), or an arrow or a `rel` beside the title of that thing.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from webgeist.analyses.blocks.sequence import Link
+
+NEXT_ARTICLE, PREVIOUS_ARTICLE = "next-article", "previous-article"
+ARTICLES = (NEXT_ARTICLE, PREVIOUS_ARTICLE)
+_TITLE_WORDS = 3  # that make a title of what stands beside an arrow
+_TITLE_SIGNS = 12  # the same in characters, for scripts without spaces
+_WORDS = ("NEXT", "PREVIOUS", "OLDER", "NEWER")
+_SAYING = frozenset(f"{prefix}{word}" for prefix in ("", "LABEL_") for word in _WORDS)
+_NAMES = frozenset(f"{prefix}{word}" for prefix in ("OWN_", "HELD_") for word in _WORDS[:2])
+_WHOLE = frozenset(f"{word}_ONLY" for word in (*_WORDS, "FIRST", "LAST", "MORE", "PAGE"))
+_PAGES = frozenset({"PAGE", "RESULTS", "LABEL_PAGE", "ALL", "ELLIPSIS", "MORE"})
+
+
+def article_label(link: Link) -> str | None:
+    """The label of a link to a neighbouring article, None for any other."""
+    if not link.target or link.number is not None or link.in_series or link.current:
+        return None
+    if _PAGES & link.notes or {"TIME", "LABEL_TIME"} & link.notes:
+        return None
+    if not (_names_a_thing(link) or _is_a_title(link)):
+        return None
+    forward = _forward(link)
+    if not forward:
+        return None
+    return NEXT_ARTICLE if forward > 0 else PREVIOUS_ARTICLE
+
+
+def _names_a_thing(link: Link) -> bool:
+    return bool({"ITEM", "LABEL_ITEM"} & link.notes and _SAYING & link.notes)
+
+
+def _is_a_title(link: Link) -> bool:
+    """More words than a pager has, led by an arrow or called next."""
+    if _WHOLE & link.notes:
+        return False
+    long = len(link.text.split()) >= _TITLE_WORDS or len(link.text) >= _TITLE_SIGNS
+    return (
+        long
+        and bool("ARROW_BESIDE" in link.notes or _saying_rel(link))
+        and bool(_NAMES & link.notes or _saying_rel(link))
+    )
+
+
+def _saying_rel(link: Link) -> bool:
+    return any(weight == 3.0 and label in {"next", "previous"} for label, weight in link.signs)
+
+
+def _forward(link: Link) -> float:
+    """Above 0 where it leads on, below where it leads back."""
+    total = sum({"next": weight, "previous": -weight}.get(label, 0) for label, weight in link.signs)
+    for prefix, weight in (("", 3.0), ("LABEL_", 2.0), ("OWN_", 2.0), ("HELD_", 0.5)):
+        total += weight * (f"{prefix}NEXT" in link.notes)
+        total -= weight * (f"{prefix}PREVIOUS" in link.notes)
+    return total

@@ -1,0 +1,57 @@
+"""Links between articles have labels of their own."""
+
+from __future__ import annotations
+
+import pytest
+from tests.analyses.blocks.test_pagination import found
+from tests.analyses.blocks.test_sequence import link
+
+from webgeist.analyses.blocks.articles import article_label
+from webgeist.analyses.blocks.sequence import Link
+
+
+def neighbour(text: str, *notes: str, **known: object) -> Link:
+    given = {"page_word": False, "agrees": False, "near": False, "step": None, "number": None}
+    return link(7, "none", text=text, notes=notes, **(given | known))
+
+
+@pytest.mark.parametrize(
+    ("text", "notes", "label"),
+    [
+        ("Next post", ("NEXT", "ITEM"), "next-article"),
+        ("Previous article", ("PREVIOUS", "ITEM"), "previous-article"),
+        ("How big is green? »", ("ARROW_BESIDE", "OWN_NEXT"), "next-article"),
+        ("« A day at the sea", ("ARROW_BESIDE", "OWN_PREVIOUS"), "previous-article"),
+    ],
+)
+def test_by_a_word_or_a_title(text: str, notes: tuple[str, ...], label: str) -> None:
+    assert article_label(neighbour(text, *notes)) == label
+
+
+@pytest.mark.parametrize(
+    ("text", "notes", "known"),
+    [
+        ("Next", ("NEXT", "NEXT_ONLY"), {}),
+        ("Next page", ("NEXT", "PAGE", "NEXT_ONLY"), {}),
+        ("Next month", ("NEXT", "ITEM", "TIME"), {}),
+        ("Next post", ("NEXT", "ITEM"), {"target": None}),
+        ("Next post", ("NEXT", "ITEM"), {"near": True, "page_word": True, "step": 1.0}),
+        ("Read all of this »", ("ARROW_BESIDE",), {}),
+        ("A title of an article", ("ITEM",), {}),
+    ],
+)
+def test_anything_else_is_none(text: str, notes: tuple[str, ...], known: dict[str, object]) -> None:
+    assert article_label(neighbour(text, *notes, **known)) is None
+
+
+def test_an_articles_neighbours_are_listed_and_not_followed() -> None:
+    answer = found([("« Previous article", "/2026/old-ways"), ("Next article »", "/2026/new-ways")])
+    assert [each.label for each in answer.links] == ["previous-article", "next-article"]
+    assert not any(each.immediate for each in answer.links)
+    assert answer.next is None
+
+
+def test_beside_a_lists_own_pager_it_stays_a_list() -> None:
+    pages = [(str(k), f"?page={k}") for k in range(2, 5)]
+    answer = found([*pages, ("Next", "?page=2")])
+    assert [each.label for each in answer.links] == ["page", "page", "page", "next"]
