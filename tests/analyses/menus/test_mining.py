@@ -152,12 +152,14 @@ def test_a_list_inside_the_main_menu_lies_below_it() -> None:
 def test_a_menu_split_over_two_lists_is_one() -> None:
     left, right = ["/", "/a", "/b"], ["/c", "/d", "/e"]
     lists = [
-        f"<ul id={name}>" + "".join(f"<li><a href={link}>x</a></li>" for link in links) + "</ul>"
+        f"<ul id={name}>" + "".join(f"<li><a href={link}>x{link}</a></li>" for link in links) + "</ul>"
         for name, links in (("l", left), ("r", right))
     ]
     html = f"<body><div><div id=nav>{''.join(lists)}</div></div><p>text</p></body>"
     pages = {BASE + name[1:]: html for name in [*left, *right, "/f", "/g"]}
-    assert len(main_items(mined(pages))[0]) == 6
+    found = mined(pages)
+    assert len(main_items(found)[0]) == 6
+    assert [item.text for item in found.menus[0].items] == [f"x{link}" for link in left + right]
 
 
 def test_a_menu_that_is_repeated_at_the_bottom_is_told_once() -> None:

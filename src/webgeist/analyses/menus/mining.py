@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from webgeist.analyses.menus.found import FoundMenu, FoundSite
     from webgeist.analyses.menus.hierarchy import Node
-    from webgeist.analyses.menus.host import Host
+    from webgeist.analyses.menus.host import Host, Segment
     from webgeist.analyses.menus.tree import LinkTree
     from webgeist.capture.model import Capture
 
@@ -130,22 +130,21 @@ class _Telling:
         return ids
 
     def _words(self, menus: Iterable[FoundMenu]) -> dict[int, str]:
-        """What each item is called, by most of some pages."""
+        """What each item is called, by most of some pages: in the menu's own list, or else in the
+        lists that were joined with it.
+        """
         said: dict[int, Counter[str]] = {}
+        others: dict[int, Counter[str]] = {}
         for menu in menus:
-            wanted = set(menu.items)
-            for page in sorted(menu.segments)[:_SAMPLES]:
+            for nth, page in enumerate(sorted(menu.segments)[: 20 * _SAMPLES]):
+                if nth >= _SAMPLES and all(each in said or each in others for each in menu.items):
+                    break
+                own = self._host.segments[menu.segments[page]].path
                 for number in self._host.of_page(page):
                     segment = self._host.segments[number]
-                    if segment.path != self._host.segments[menu.segments[page]].path:
-                        continue
-                    pairs = list(zip(segment.targets, segment.texts, strict=True))
-                    if segment.own:
-                        pairs.append((page, segment.own[1]))
-                    for target, text in pairs:
-                        if target in wanted and text:
-                            said.setdefault(target, Counter())[text] += 1
-        return {target: counts.most_common(1)[0][0] for target, counts in said.items()}
+                    _count(said if segment.path == own else others, segment, page, menu.items)
+        words = {target: counts.most_common(1)[0][0] for target, counts in others.items()}
+        return words | {target: counts.most_common(1)[0][0] for target, counts in said.items()}
 
     def _called(self, target: int, site: FoundSite) -> str:
         """What pages of a site call a target, wherever they link to it."""
@@ -204,6 +203,18 @@ class _Telling:
         host = self._host
         found = [url for p in sorted(pages) for url in (host.urls[p], *host.aliases.get(p, ()))]
         return tuple(found)
+
+
+def _count(
+    said: dict[int, Counter[str]], segment: Segment, page: int, wanted: Iterable[int]
+) -> None:
+    """Count what a segment of a page calls the targets that are wanted."""
+    named = dict(zip(segment.targets, segment.texts, strict=True))
+    if segment.own:
+        named[page] = segment.own[1]
+    for target in wanted:
+        if text := named.get(target):
+            said.setdefault(target, Counter())[text] += 1
 
 
 def _name(url: str) -> str:
