@@ -5,7 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.query.world import make_world
+from tests.query.world import BADGES, make_world
+
+from webgeist.analyses.analysis import Analysis
+from webgeist.analyses.scope import TableScope
+from webgeist.query import schema
+from webgeist.repository.repository import open_repository
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,7 +28,18 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def release(world: Path) -> Iterator[Release]:
-    from webgeist.repository.repository import open_repository
-
     with open_repository(world, readonly=True) as repository, repository.release() as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def named(world: Path) -> Iterator[Release]:
+    """The release where the table of badges has a name of its own, as an analysis would give it."""
+    known = Analysis("badges", "1", BADGES, lambda _: BADGES.empty_table(), TableScope("badge"))
+    with (
+        pytest.MonkeyPatch.context() as patch,
+        open_repository(world, readonly=True) as repository,
+        repository.release() as opened,
+    ):
+        patch.setattr(schema, "_installed", lambda: [known])
         yield opened

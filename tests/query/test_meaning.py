@@ -10,16 +10,9 @@ from hypothesis import HealthCheck, given, note, settings
 from hypothesis import strategies as st
 from tests.query.naive import World
 
-from webgeist.analyses.analysis import Analysis
-from webgeist.analyses.scope import TableScope
-from webgeist.query import schema as schema_module
 from webgeist.query.ask import ask
 
-from .world import BADGES
-
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from webgeist.repository.release import Release
 
 _COMPARISONS = ("$eq", "$ne", "$gt", "$gte", "$lt", "$lte")
@@ -67,7 +60,10 @@ _RELATED: dict[str, tuple[str, ...]] = {
 }
 _WITHIN: dict[str, tuple[str, ...]] = {
     "@dom": ("@parent", "@children", "@siblings", "@ancestor", "@descendants"),
-    "@visual": ("@parent", "@children", "@descendants", "$above", "$left_of", "$contains"),
+    "@visual": (
+        *("@parent", "@children", "@siblings", "@ancestor", "@descendants"),
+        *("$above", "$left_of", "$contains", "$overlaps"),
+    ),
 }
 
 
@@ -172,23 +168,6 @@ def queries(draw: st.DrawFn) -> dict[str, Any]:
 def _has_key(scope: str, key: str) -> bool:
     of = {"node": ("@dom", "@styles", "@text", "@links", "@visual"), "block": ("@visual", "@badge")}
     return key == "capture" or scope in of[key]
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _declared() -> Iterator[None]:
-    """The table of badges has a name of its own, as an analysis would give it."""
-    known = Analysis("badges", "1", BADGES, lambda _: BADGES.empty_table(), TableScope("badge"))
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(schema_module, "_installed", lambda: [known])
-        yield
-
-
-@pytest.fixture(scope="module")
-def named(world: Any, _declared: None) -> Iterator[Release]:
-    from webgeist.repository.repository import open_repository
-
-    with open_repository(world, readonly=True) as repository, repository.release() as opened:
-        yield opened
 
 
 class Pair:

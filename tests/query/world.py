@@ -240,6 +240,7 @@ def _rows_of(capture: Capture, random_: random.Random) -> dict[str, list[dict[st
     found: dict[str, list[dict[str, Any]]] = {"blocks": blocks, "features": features}
     if number != 3:  # a page whose analysis failed
         shape = {"width": 1200.0, "height": 100.0 if number == 1 else 900.0, "words": number}
+        shape["nodes"] = capture.info.nodes
         found["pages"] = [{name: shape.get(name) for name in PAGES.names} | {"depth": number}]
     if number % 2:
         found["features_corners"] = [
