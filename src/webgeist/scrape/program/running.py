@@ -194,9 +194,15 @@ class Runner:
         duplicates = None
         if step.stop_after_duplicates:
             duplicates = self.run.stop_after_duplicates(step.stop_after_duplicates)
+        any_row = False
         async for view, rows in list_pages(place.tab, step, self.patience):
+            any_row = any_row or bool(rows)
             if not await self._rows(step, place, (view, rows), duplicates):
                 return
+        if not any_row and place.loops == 0 and not step.optional:
+            raise NotFoundError(
+                "the list has no row", remedy="optional: true, if a list may be empty"
+            )
 
     async def _rows(
         self,
