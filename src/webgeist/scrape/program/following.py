@@ -54,12 +54,15 @@ class _Reader:
         self._step = step
         self._patience = patience
         self._before: list[dict[str, str | None]] = []
+        self._way: str | None = None  # to the rows, on the pages before
         self._everywhere: set[str] | None = None  # columns that every row had so far
         self.now: tuple[View, list[FoundRow]]
 
     async def look(self) -> tuple[View, list[FoundRow]]:
         view = await self._tab.view()
-        return view, view.rows(self._step.relation)
+        rows = view.rows(self._step.relation, self._way if self._before else None)
+        self._way = view.row_path or self._way
+        return view, rows
 
     async def settle(self) -> None:
         """Wait for rows, until no more appear; not for longer than our patience."""
