@@ -46,7 +46,8 @@ def demo(
 
     The pages go into a repository with everything they were sent; they are analysed, published
     and checked, one page is rendered again from the archive alone, and the sites' menus give
-    their maps. A scraping program is interrupted and goes on. Nothing leaves this machine. Each run adds captures and a release to the repository.
+    their maps. A scraping program is interrupted and goes on. Nothing leaves this machine. Each run
+    adds captures and a release to the repository.
 
     Example: webgeist demo --once
     """

@@ -164,8 +164,7 @@ class Page:
                 try:
                     yield Row(self._runner, inner, name)
                 finally:
-                    if inner.own:
-                        await inner.tab.close()
+                    await self._runner.leave(inner, self._place)
 
 
 class Row(Page):

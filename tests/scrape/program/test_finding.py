@@ -147,3 +147,18 @@ def test_cells_of_rows_by_address(shoot_html: Shooter) -> None:
     cell = Target({"role": "link", "text": "Name 1", "shape": "words", "place": "1 1"})
     rows = view.rows(Relation({"name": cell}, rows=Target({"css": "tr.row"})))
     assert [row.values["name"] for row in rows] == [f"Name {n}" for n in range(1, 7)]
+
+
+def test_the_last_page_of_a_list_may_have_one_row(shoot_html: Shooter) -> None:
+    """Its selector means the pager, too; by itself it would be no list."""
+
+    def grid(rows: int) -> View:
+        lines = "".join(f"<tr><td><a href=/{n}>Name {n}</a><td>{n} kg</tr>" for n in range(rows))
+        pager = "<tr><td colspan=2><table><tr><td><a href=#>1</a><td><b>2</b></tr></table></tr>"
+        return shown(shoot_html, f"<!doctype html><table id=grid>{lines}{pager}</table>")
+
+    relation = Relation({"name": css("#grid td a")})
+    first, last = grid(6), grid(1)
+    assert len(first.rows(relation)) == 6
+    assert first.row_path is not None
+    assert [row.values["name"] for row in last.rows(relation, first.row_path)] == ["Name 0"]

@@ -238,3 +238,78 @@ def test_a_program_with_addresses_meets_a_redesign(
     assert "line 4" in said
     assert "fits" in said
     assert [row["price"] for row in desk.rows()] == ["$12.00", "$15.50"]
+
+
+def test_a_list_without_a_row_ends_the_run_unless_it_may_be_empty(desk: Desk, site: Site) -> None:
+    start = site.add("/", page("<h1>Here</h1>"))
+    loop = "- for-each: row\n  in: {rows: li}\n  steps: [{output: {a: '{row.text}'}}]\n"
+    code, _, said = desk.run(f"- load: {start}\n{loop}")
+    assert code == 5
+    assert "line 4" in said
+    assert "the list has no row" in said
+    assert desk.run(f"- load: {start}\n{loop}  optional: true\n")[0] == 0
+
+
+def test_a_list_that_changes_its_layout_ends_the_run(desk: Desk, site: Site) -> None:
+    def items(first: int, mark: str) -> str:
+        return "".join(f"<li><a>Thing {n}</a> <{mark}>{n} kg</{mark}></li>" for n in range(first, first + 4))  # fmt: skip
+
+    start = site.add("/", page(f"<ul>{items(0, 'b')}</ul><a rel=next href=/2>Next page</a>"))
+    site.add("/2", page(f"<ul>{items(4, 'i')}</ul>"))
+    steps = f"""\
+- load: {start}
+- for-each: row
+  in: {{rows: li, columns: {{name: a, weight: b}}}}
+  pages: all
+  steps: [{{output: {{name: "{{row.name}}", weight: "{{row.weight}}"}}}}]
+"""
+    code, _, said = desk.run(steps)
+    assert code == 5
+    assert "every row had weight before, and none of the 4 on this page has" in said
+    assert [row["weight"] for row in desk.rows()] == [f"{n} kg" for n in range(4)]
+
+
+def test_rows_that_take_the_list_elsewhere(desk: Desk, site: Site) -> None:
+    """Lines that a script listens to: the program goes back to the list for the next one."""
+    items = "".join(
+        f"<tr onclick=\"location.href='/d{n}'\"><td class=n>Thing {n}<td>{n} kg" for n in range(4)
+    )
+    start = site.add("/", page(f"<table>{items}</table>"))
+    for n in range(4):
+        site.add(f"/d{n}", page(f"<h1>Detail {n}</h1>"))
+    code, _, said = desk.run(f"""\
+- load: {start}
+- for-each: row
+  in: {{rows: tr, columns: {{name: .n}}}}
+  steps:
+    - skip-block: Thing
+      key: "{{row.name}}"
+      steps:
+        - click: "{{row.name}}"
+        - scrape: {{title: h1}}
+        - output: {{name: "{{row.name}}", title: "{{title}}"}}
+""")
+    assert code == 0, said
+    found = [(row["name"], row["title"]) for row in desk.rows()]
+    assert found == [(f"Thing {n}", f"Detail {n}") for n in range(4)]
+
+
+def test_a_list_that_scrolls_in_a_part_of_the_page(desk: Desk, site: Site) -> None:
+    start = site.add(
+        "/",
+        page("""<h1>All</h1><div id=box style="height:200px;overflow-y:auto"></div><script>
+let n = 0; const box = document.getElementById("box");
+const more = () => { for (let k = 0; k < 8 && n < 20; k++)
+    box.insertAdjacentHTML("beforeend", `<p class=row style="height:60px">Thing ${n++}</p>`); };
+box.onscroll = () => box.scrollTop + box.clientHeight > box.scrollHeight - 50 && setTimeout(more, 200);
+more();</script>"""),
+    )
+    code, _, said = desk.run(f"""\
+- load: {start}
+- for-each: row
+  in: {{rows: p.row}}
+  pages: all
+  steps: [{{output: {{name: "{{row.text}}"}}}}]
+""")
+    assert code == 0, said
+    assert [row["name"] for row in desk.rows()] == [f"Thing {n}" for n in range(20)]

@@ -149,3 +149,12 @@ steps:
         assert run(command) == 0
     assert len(list(Run("register", store=tmp_path / "register.db").rows())) == 8
     assert run(["scrape", "test", str(path)]) == ExitCode.DONE
+
+
+def test_pages_over_https_are_shown(program: Path, site: Site) -> None:
+    """Chromium, as programs start it, trusts the recorder's certificates."""
+    here, there = site.url(""), "https://things.example"
+    index = program.with_suffix(".fixtures") / "run-1" / "index.jsonl"
+    index.write_text(index.read_text().replace(here, there))
+    program.write_text(program.read_text().replace(here, there))
+    assert run(["scrape", "test", str(program)]) == ExitCode.DONE

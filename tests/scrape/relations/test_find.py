@@ -132,3 +132,13 @@ def test_cells_that_cannot_be_meant(bench: Bench) -> None:
         find_relation(page, 9999)
     with pytest.raises(UsageError, match="shows nothing"):
         find_relation(page, page.find("script")[0])
+
+
+@pytest.mark.parametrize("classes", [("row", "alternating"), ("odd", "even"), ("", "grey")])
+def test_lines_whose_colours_take_turns_are_rows(bench: Bench, classes: tuple[str, str]) -> None:
+    lines = "".join(
+        f"<tr class='{classes[n % 2]}'><td>{n}<td><a href=/{n}>Name {n}</a><td>{n * 7} members</tr>"
+        for n in range(10)
+    )
+    page = bench.page(f"<table><tr><th>Number<th>Name<th>Members</tr>{lines}</table>")
+    assert len(find_relation(page, page.find("a")[0])) == 10

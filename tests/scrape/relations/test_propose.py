@@ -29,6 +29,22 @@ def test_the_list_comes_before_menus_and_page_numbers(bench: Bench) -> None:
     assert [text[: len(name)] for text, name in zip(best, names, strict=True)] == names
 
 
+def test_a_form_around_the_whole_page_is_no_furniture(bench: Bench) -> None:
+    """Web Forms pages are one form, and menus have many links in each of their rows."""
+    menu = "".join(
+        f"<li><a href=#>Topic {n}</a>"
+        + "".join(f" <a href=#>Page number {n} {k} of it</a>" for k in range(6))
+        + "</li>"
+        for n in range(9)
+    )
+    rows = "".join(
+        f"<div><a href=#>College {n}</a><p>{n} Street</p><p>Phone {n}55</p></div>" for n in range(8)
+    )
+    best = bench.best(f"<ul>{menu}</ul><form>{rows}<h2>About</h2>{'<p>x <b>y</b></p>' * 20}</form>")
+    assert len(best) == 8
+    assert best[0].startswith("College 0")
+
+
 def test_a_header_of_bold_cells_is_no_row(bench: Bench) -> None:
     rows = "".join(f"<tr><td>Name {n}</td><td>Street {n * 7}</td></tr>" for n in range(5))
     best = bench.best(f"<table><tr><td><b>Name</b></td><td><b>Street</b></td></tr>{rows}</table>")

@@ -38,7 +38,14 @@ document.body.innerText.slice(0, 20000) !== before"
 _STATE = "document.body ? document.body.innerText.length + '|' + location.href + '|' + \
 document.body.innerText.slice(0, 20000) : ''"
 _IN_PLACE = frozenset({"button", "load-more", "scroll"})
-_SCROLL = "window.scrollTo(0, document.documentElement.scrollHeight)"
+# To the end of the page, and of what scrolls inside of it.
+SCROLL_TO_END = """() => {
+    for (const each of document.querySelectorAll("body *"))
+        if (each.scrollHeight > each.clientHeight + 20 && each.clientHeight > 100
+            && /auto|scroll/.test(getComputedStyle(each).overflowY))
+            each.scrollTop = each.scrollHeight;
+    window.scrollTo(0, document.documentElement.scrollHeight);
+}"""
 
 
 @dataclass(frozen=True)
@@ -205,7 +212,7 @@ async def _turns(
             before = await page.evaluate(_STATE)
             await page.locator(f"xpath={action.xpath}").first.click()
         else:
-            await page.evaluate(_SCROLL)
+            await page.evaluate(SCROLL_TO_END)
         if not await _changed(page, before):
             return
 
@@ -253,7 +260,7 @@ def _turns_now(page: sync_api.Page, most: int | None, traffic: Traffic) -> Itera
             before = page.evaluate(_STATE)
             page.locator(f"xpath={action.xpath}").first.click()
         else:
-            page.evaluate(_SCROLL)
+            page.evaluate(SCROLL_TO_END)
         if not _changed_now(page, before):
             return
 

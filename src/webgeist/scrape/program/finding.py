@@ -56,6 +56,7 @@ class View:
         self.page = page
         self.url = url
         self._selectable = Selectable(page)
+        self.row_path: str | None = None
 
     # --- single nodes --------------------------------------------------------------------------
 
@@ -136,27 +137,46 @@ class View:
 
     # --- relations -----------------------------------------------------------------------------
 
-    def rows(self, relation: Relation) -> list[FoundRow]:
-        """The rows of a relation, in the order of the page; a list can be empty."""
+    def rows(self, relation: Relation, like: str | None = None) -> list[FoundRow]:
+        """The rows of a relation, in the order of the page; a list can be empty.
+
+        `like` is the way to the rows on the page of the list before (`row_path`): where rows cannot
+        be found, or only elsewhere, this page has a single one.
+        """
         if relation.rows is not None:
             return self._selected(relation, relation.rows)
         if self._is_alone(relation.columns):
-            return [
-                FoundRow(
-                    {
-                        name: self._cell(self.find(target), relation, name)
-                        for name, target in relation.columns.items()
-                    }
-                )
-            ]
-        found = self._related(relation.columns)
+            return [self._single(relation)]
+        try:
+            found = self._related(relation.columns)
+        except NotFoundError:
+            if like is None:
+                raise
+            return [self._single(relation)]
         if found is None:
             return []
+        self.row_path = self._way(found.rows[0].nodes[0])
+        if like is not None and relation.columns and self.row_path != like:
+            self.row_path = like
+            return [self._single(relation)]
         places = self._places(found, relation.columns)
         return [
             FoundRow({name: self._cell(at(row), relation, name) for name, at in places.items()})
             for row in range(len(found))
         ]
+
+    def _single(self, relation: Relation) -> FoundRow:
+        """The row that has the first of each target."""
+        return FoundRow(
+            {
+                name: self._cell(self.find(target), relation, name)
+                for name, target in relation.columns.items()
+            }
+        )
+
+    def _way(self, node: int) -> str:
+        """The names of the elements down to a node."""
+        return "/".join(self.page.names[each] for each in (*self.page.ancestors(node), node))
 
     def _selected(self, relation: Relation, rows: Target) -> list[FoundRow]:
         """Rows that the program names itself; columns are looked for in each."""

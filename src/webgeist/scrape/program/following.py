@@ -6,6 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING, Any
 
 from webgeist.analyses.blocks.turning import paginate
+from webgeist.errors import NotFoundError
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
@@ -53,11 +54,15 @@ class _Reader:
         self._step = step
         self._patience = patience
         self._before: list[dict[str, str | None]] = []
+        self._way: str | None = None  # to the rows, on the pages before
+        self._everywhere: set[str] | None = None  # columns that every row had so far
         self.now: tuple[View, list[FoundRow]]
 
     async def look(self) -> tuple[View, list[FoundRow]]:
         view = await self._tab.view()
-        return view, view.rows(self._step.relation)
+        rows = view.rows(self._step.relation, self._way if self._before else None)
+        self._way = view.row_path or self._way
+        return view, rows
 
     async def settle(self) -> None:
         """Wait for rows, until no more appear; not for longer than our patience."""
@@ -83,7 +88,21 @@ class _Reader:
         values = [row.values for row in self.now[1]]
         known = overlap(self._before, values) if grows else 0
         self._before = values
+        self._check(values[known:])
         return self.now[1][known:]
+
+    def _check(self, rows: Sequence[dict[str, str | None]]) -> None:
+        """NotFoundError where the rows of a page lack what every row had before."""
+        if not rows:
+            return
+        full = {name for name in rows[0] if all(row[name] is not None for row in rows)}
+        for name in sorted((self._everywhere or set()) - full):
+            if len(rows) > 1 and all(row.get(name) is None for row in rows):
+                raise NotFoundError(
+                    f"every row had {name} before, and none of the {len(rows)} on this page has",
+                    remedy="the list looks different here: show it again what is meant",
+                )
+        self._everywhere = full if self._everywhere is None else self._everywhere & full
 
     def rest(self) -> list[FoundRow]:
         """The rows that were added to the page; none if it is another one by now."""

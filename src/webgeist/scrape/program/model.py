@@ -165,7 +165,9 @@ class Output:
 
 @dataclass(frozen=True)
 class ForEach:
-    """`pages`: how many pages of the list at most; None for all, 1 for none but the first."""
+    """`pages`: how many pages of the list at most; None for all, 1 for none but the first.
+    `optional`: there may be no row at all.
+    """
 
     line: int
     name: str
@@ -173,6 +175,7 @@ class ForEach:
     steps: tuple[Step, ...]
     pages: int | None = None
     stop_after_duplicates: int | None = None
+    optional: bool = False
 
 
 @dataclass(frozen=True)

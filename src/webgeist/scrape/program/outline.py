@@ -84,7 +84,7 @@ def _(step: model.ForEach) -> str:
     )
     most = step.stop_after_duplicates
     stop = f", until {most} in a row are known" if most else ""
-    return f"for each {step.name} ({columns}){pages}{stop}"
+    return f"for each {step.name} ({columns}){pages}{stop}" + (", if any" * step.optional)
 
 
 @said.register

@@ -50,6 +50,7 @@ class Place:
     cells: dict[str, tuple[Tab, View, Cell]] = field(default_factory=dict)
     known: ChainMap[str, str | None] = field(default_factory=ChainMap)
     loops: int = 0
+    strayed: bool = False  # a click in a row took the list itself elsewhere
 
     def values(self) -> dict[str, str | None]:
         """What templates are filled with."""

@@ -158,7 +158,7 @@ def _output(value: Value, scope: Scope) -> model.Step:
 
 
 def _for_each(value: Value, scope: Scope) -> model.Step:
-    found = value.known("for-each", "in", "pages", "stop-after-duplicates", "steps")
+    found = value.known("for-each", "in", "pages", "stop-after-duplicates", "optional", "steps")
     name = found["for-each"].text()
     _new_name(found["for-each"], name)
     relation = _relation(found["in"]) if "in" in found else model.Relation()
@@ -175,6 +175,7 @@ def _for_each(value: Value, scope: Scope) -> model.Step:
         _steps(_need(value, found, "steps"), inner),
         _pages(found["pages"]) if "pages" in found else 1,
         None if duplicates is None else int(duplicates.number(1, whole=True)),
+        found["optional"].flag() if "optional" in found else False,
     )
 
 

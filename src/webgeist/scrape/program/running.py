@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from playwright.async_api import Error as PlaywrightError
 
+from webgeist.analyses.blocks.turning import SCROLL_TO_END
 from webgeist.errors import NotFoundError, WebgeistError
 from webgeist.scrape.freshness import ALWAYS, EVER
 from webgeist.scrape.program import model
@@ -138,7 +139,9 @@ class Runner:
                 raise NotFoundError(
                     f"{step.target} ({cell.value[:60]!r}) is no longer where it was on the list"
                 )
-            await self._move(place, await tab.click(now, node, aside=True))
+            opened = await tab.click(now, node, aside=True)
+            place.strayed = opened is None and tab.has_left(now)
+            await self._move(place, opened)
 
     @_do.register
     async def _(self, step: model.Type, place: Place) -> None:
@@ -154,7 +157,8 @@ class Runner:
     @_do.register
     async def _(self, step: model.Scroll, place: Place) -> None:
         if step.target is None:
-            await place.tab.page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+            await place.tab.page.evaluate(SCROLL_TO_END)
+            await place.tab.calm()
             return
         view, node = await self._await(step.target, place)
         await place.tab.element(view, node).scroll()
@@ -194,9 +198,15 @@ class Runner:
         duplicates = None
         if step.stop_after_duplicates:
             duplicates = self.run.stop_after_duplicates(step.stop_after_duplicates)
+        any_row = False
         async for view, rows in list_pages(place.tab, step, self.patience):
+            any_row = any_row or bool(rows)
             if not await self._rows(step, place, (view, rows), duplicates):
                 return
+        if not any_row and place.loops == 0 and not step.optional:
+            raise NotFoundError(
+                "the list has no row", remedy="optional: true, if a list may be empty"
+            )
 
     async def _rows(
         self,
@@ -235,8 +245,15 @@ class Runner:
         try:
             await self._steps(step.steps, inner)
         finally:
-            if inner.own:
-                await inner.tab.close()
+            await self.leave(inner, place)
+
+    @staticmethod
+    async def leave(inner: Place, place: Place) -> None:
+        """The body of a loop is done with a row: what it opened is closed, the list is back."""
+        if inner.own:
+            await inner.tab.close()
+        if inner.strayed:
+            await place.tab.back()
 
     @staticmethod
     def inside(step: model.ForEach, place: Place, view: View, row: FoundRow) -> Place:

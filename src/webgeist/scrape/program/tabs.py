@@ -82,10 +82,16 @@ class Tab:
     async def go(self, url: str) -> None:
         await self._browsing.go(self.page, url)
 
+    def has_left(self, view: View) -> bool:
+        """Whether the last click took the tab to another page than was seen before it."""
+        return self.url != view.url or self._traffic.status is not None
+
     async def back(self) -> None:
-        """To the page before."""
+        """To the page before, until that is all there."""
         async with self._browsing.turn(self.url):
+            self._traffic.stir()
             await self.page.go_back(wait_until="load")
+            await self.calm()
 
     async def view(self) -> View:
         """What the tab shows now."""

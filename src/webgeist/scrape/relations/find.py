@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from webgeist.errors import NotFoundError, UsageError
 from webgeist.scrape.relations.cells import columns
+from webgeist.scrape.relations.ends import trimmed
 from webgeist.scrape.relations.levels import choose, levels, spread
 from webgeist.scrape.relations.model import Relation
 from webgeist.scrape.relations.tree import Tree
@@ -36,7 +37,7 @@ def find_relation(page: Page, cells: int | Sequence[int]) -> Relation:
 def find_rows(tree: Tree, cells: Sequence[int]) -> Sequence[Row]:
     """The rows, without their columns; none where nothing repeats."""
     level = choose(tree, list(levels(tree, cells)))
-    return spread(tree, level) if level else ()
+    return trimmed(tree, spread(tree, level), head=False) if level else ()
 
 
 def _shown(tree: Tree, node: int) -> int:

@@ -93,7 +93,8 @@ def is_record_of(tree: Tree, inner: Level, outer: Level) -> bool:
 def is_accident(tree: Tree, inner: Level, outer: Level) -> bool:
     """Whether a few parts of a record happen to be alike, while records further out really are."""
     fewer = len(inner.rows) < min(_FEW_FIELDS, len(outer.rows))
-    return fewer and _wavering(tree, inner) > _WAVERING > _wavering(tree, outer)
+    most = _WAVERING if len(inner.rows) > 2 else _WAVERING / 2  # noqa: PLR2004 - two prove little
+    return fewer and _wavering(tree, inner) > most and _wavering(tree, outer) < _WAVERING
 
 
 def _wavering(tree: Tree, level: Level) -> float:

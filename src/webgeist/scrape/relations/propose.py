@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from webgeist.scrape.relations.cells import columns
+from webgeist.scrape.relations.ends import trimmed
 from webgeist.scrape.relations.levels import choose, levels, spread
 from webgeist.scrape.relations.model import Relation
 from webgeist.scrape.relations.shapes import types
@@ -31,6 +32,9 @@ _FEWEST_ROWS = 3
 _MOST = 10
 _HEADING_LEAVES = 1.5
 _FEWEST_CELLS = 2
+_MOST_OF_IT = 0.5  # of the cells of a page
+_NEARLY_ALL = 0.95
+_MENU = 0.5
 
 
 @dataclass(frozen=True)
@@ -55,6 +59,7 @@ def propose_rows(tree: Tree) -> list[Proposal]:
     for seed in _seeds(tree):
         level = choose(tree, list(levels(tree, [seed])))
         rows = _without_header(tree, spread(tree, level)) if level else ()
+        rows = trimmed(tree, rows, head=True)
         if len(rows) >= _FEWEST_ROWS:
             found.setdefault(tuple(row.nodes[0] for row in rows), rows)
     scored = [Proposal(rows, score(tree, rows)) for rows in found.values()]
@@ -134,7 +139,16 @@ def score(tree: Tree, rows: Sequence[Row]) -> float:
     )
     value *= 0.2 + different
     value *= math.sqrt(_area_share(tree, rows)) * _place(tree, rows)
+    if _links_alone(tree, leaves):
+        value *= _MENU
     return value * _regularity([len(each) for each in leaves])
+
+
+def _links_alone(tree: Tree, rows: Sequence[Sequence[int]]) -> bool:
+    """Whether nothing is said but by links, several in each row: a menu with its submenus."""
+    leaves = [leaf for row in rows for leaf in row]
+    several = len(leaves) >= _FEWEST_CELLS * len(rows)
+    return several and float(np.mean(tree.linked[leaves])) > _NEARLY_ALL
 
 
 def _regularity(sizes: list[int]) -> float:
@@ -153,10 +167,15 @@ def _area_share(tree: Tree, rows: Sequence[Row]) -> float:
 
 
 def _place(tree: Tree, rows: Sequence[Row]) -> float:
-    """Less than one inside of what stands around the contents of a page."""
+    """Less than one inside of what stands around the contents of a page. What has most of the page
+    in it does not: Web Forms are one form.
+    """
     first = rows[0].nodes[0]
+    whole = int(tree.leaf_counts[0])
     for node in (first, *tree.above(first)):
         name = tree.name(node)
+        if tree.leaf_counts[node] > _MOST_OF_IT * whole:
+            return 1.0
         role = tree.page.attributes(node).get("role", "") if name != "#text" else ""
         if name in _FURNITURE or role in _FURNITURE_ROLES:
             return 0.3

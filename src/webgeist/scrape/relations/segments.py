@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from webgeist.scrape.relations.model import Row
-from webgeist.scrape.relations.shapes import likeness, types
+from webgeist.scrape.relations.shapes import same_shape, types
 
 if TYPE_CHECKING:
     from webgeist.scrape.relations.tree import Tree
@@ -50,9 +50,11 @@ def _beat(tree: Tree, children: list[int], kinds: list[int]) -> list[int]:
 
 
 def _lag(tree: Tree, run: list[int], step: int) -> float:
-    """How alike a child and the one so many places further are."""
+    """How alike a child and the one so many places further are. Their own classes do not count:
+    lines whose colours take turns are rows by themselves.
+    """
     pairs = list(zip(run, run[step:], strict=False))[:_MOST_PAIRS]
-    return sum(likeness(tree, one, other) for one, other in pairs) / len(pairs)
+    return sum(same_shape(tree, one, other) for one, other in pairs) / len(pairs)
 
 
 def _parts(

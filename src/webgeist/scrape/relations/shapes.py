@@ -18,8 +18,13 @@ def likeness(tree: Tree, one: int, other: int) -> float:
     """From 0 to 1. Elements of different names are never alike, nor are header and data rows."""
     if tree.name(one) != tree.name(other) or _is_header(tree, one) != _is_header(tree, other):
         return 0.0
-    shape = _dice(tree.paths(one), tree.paths(other))
+    shape = same_shape(tree, one, other)
     return _PATHS * shape + _CLASSES * _class_likeness(tree, one, other)
+
+
+def same_shape(tree: Tree, one: int, other: int) -> float:
+    """How alike what is inside of them is, from 0 to 1."""
+    return _dice(tree.paths(one), tree.paths(other))
 
 
 def _class_likeness(tree: Tree, one: int, other: int) -> float:

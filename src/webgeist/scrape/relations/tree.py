@@ -71,6 +71,11 @@ class Tree:
         """How bold each node's text is."""
         return self.page.values("font-weight", _weight, 400.0)
 
+    @cached_property
+    def linked(self) -> NDArray[np.bool_]:
+        """Which nodes stand in a link."""
+        return self.page.below(self.page.named("a"))
+
     def leaves(self, node: int) -> list[int]:
         """The leaves of a node, in document order."""
         start, end = node, int(self.page.end[node])
