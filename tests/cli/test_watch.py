@@ -181,6 +181,24 @@ def test_a_user_needs_a_password(
     assert "cannot be read" in watch.err
 
 
+def test_who_is_killed_while_telling_tells_it_again(site: Site, watch: Watch) -> None:
+    with hook() as heard:
+        watch("--webhook", heard.url)
+        site.add("/news", EDITED)
+        heard.status = None
+        _age(watch.repo)
+        command = [str(PROGRAM), *watch.arguments("--once", "--webhook", heard.url)]
+        with subprocess.Popen(command) as process:
+            assert heard.asked.wait(60)
+            process.kill()
+        heard.status = 200
+        assert watch("--webhook", heard.url) == [], "the console had confirmed before"
+        assert watch("--webhook", heard.url) == []
+        assert len(heard.got) == 2
+        assert heard.got[0]["id"] == heard.got[1]["id"]
+    assert check(watch.repo) == []
+
+
 def test_ctrl_c_ends_it_with_everything_saved(watch: Watch) -> None:
     command = [str(PROGRAM), *watch.arguments()]
     command[command.index("1s")] = "2h"

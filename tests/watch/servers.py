@@ -23,6 +23,7 @@ class Hook:
     location: str = ""
     got: list[dict[str, Any]] = field(default_factory=list)
     heads: list[dict[str, str]] = field(default_factory=list)
+    asked: threading.Event = field(default_factory=threading.Event)
     closing: threading.Event = field(default_factory=threading.Event)
 
     @property
@@ -38,6 +39,7 @@ def hook() -> Iterator[Hook]:
         def do_POST(self) -> None:
             heard.got.append(json.loads(self.rfile.read(int(self.headers["content-length"]))))
             heard.heads.append({name.lower(): value for name, value in self.headers.items()})
+            heard.asked.set()
             if heard.status is None:
                 heard.closing.wait()
                 return

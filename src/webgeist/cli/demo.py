@@ -180,6 +180,10 @@ def _serve_on(server: SampleServer, repo: Path, output: Output) -> None:
         )
         output.say(f"  ./webgeist show {address} --blocks blocks.png --repo {repo}")
         output.say(f"  ./webgeist capture --offline {address} --repo {repo}")
+        news = server.url(_AGAIN)
+        output.say(f"  ./webgeist changes {news} --repo {repo}")
+        output.say(f"  ./webgeist teach {news} --unimportant --region 1 --repo {repo}")
+        output.say(f"  ./webgeist watch --refresh auto --dry-run --repo {repo}")
         output.say(
             f"""  ./webgeist query '{{"$from": "@dom", "$top": "@styles.cursor"}}' --repo {repo}"""
         )

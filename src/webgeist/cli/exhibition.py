@@ -11,9 +11,11 @@ if TYPE_CHECKING:
 
     from rich.table import Table
 
+    from webgeist.analyses.changes.compare import Change
     from webgeist.capture.model import Capture
     from webgeist.repository.release import Release
 
+_QUOTED = 60  # characters
 _READABLE = 4.5  # to 1: what WCAG 2 asks of text of ordinary size
 
 
@@ -101,7 +103,7 @@ def changed(first: Sequence[Capture], second: Sequence[Capture]) -> tuple[str, s
 
 def judged(first: Sequence[Capture], second: Sequence[Capture]) -> Iterable[tuple[str, str]]:
     """The most important change since, and the one that came nearest to being important."""
-    from webgeist.analyses.changes.compare import compare
+    from webgeist.functions import compare
 
     before = {taken.info.url: taken for taken in first}
     found = [
@@ -113,7 +115,14 @@ def judged(first: Sequence[Capture], second: Sequence[Capture]) -> Iterable[tupl
         some = [each for each in found if each[0].important is important and each[0].regions]
         if some:
             change, url = max(some, key=lambda each: each[0].score)
-            yield question, f"{url} (score {change.score:.2f}): {change.reason}"
+            yield question, f"{url} (score {change.score:.2f}): {change.reason}; {_shown(change)}"
+
+
+def _shown(change: Change) -> str:
+    """What tells most of a change, as it was and as it is."""
+    region = change.regions[0]
+    old, new = (one_line(text)[:_QUOTED] for text in (region.text_before, region.text_after))
+    return f"for example {old!r} -> {new!r}"
 
 
 def _words(taken: Capture) -> str:

@@ -75,9 +75,15 @@ def sent(connection: sa.Connection, letter: Letter) -> None:
 def failed(
     connection: sa.Connection, letter: Letter, reason: str, now: float, *, most: int
 ) -> bool:
-    """An attempt failed; whether it was the last."""
+    """An attempt failed; whether it was the last. Whatever else waits for the channel waits as
+    long: it would fail, too, and count against it.
+    """
     attempts = letter.attempts + 1
     over = attempts >= most
+    others = sa.update(OUTBOX).where(
+        OUTBOX.c.channel == letter.channel, OUTBOX.c.state == WAITING, OUTBOX.c.next_try <= now
+    )
+    connection.execute(others.values(next_try=now + pause(attempts)))
     connection.execute(
         _of(letter).values(
             state=GIVEN_UP if over else WAITING,
