@@ -6,19 +6,20 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from webgeist.analyses.changes.compare import compare_seen
+from webgeist.analyses.changes.compare import compare_seen, seen
 from webgeist.analyses.changes.model import default_model
-from webgeist.analyses.changes.portrait import portrait
+from webgeist.analyses.changes.vector import SIZE, vector
 from webgeist.analyses.group import CAPTURE, Grain, GroupAnalysis
 from webgeist.analyses.scope import TableScope
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from webgeist.analyses.changes.compare import Change
-    from webgeist.analyses.changes.portrait import Portrait
+    from webgeist.analyses.changes.change import Change
+    from webgeist.analyses.changes.compare import Seen
     from webgeist.analyses.group import Group
-    from webgeist.capture.info import CaptureInfo
+
+    Version = tuple[str, Seen]  # a capture, and what is kept of it
 
 _BOX = pa.list_(pa.float32(), 4)
 REGION = pa.struct(
@@ -45,33 +46,45 @@ CHANGES = pa.schema(
         pa.field("comparable", pa.bool_(), nullable=False),
         pa.field("reason", pa.string(), nullable=False),
         pa.field("regions", pa.list_(REGION), nullable=False),
+        pa.field("vector", pa.list_(pa.float32(), SIZE)),
+        pa.field("vector_before", pa.list_(pa.float32(), SIZE)),
     ]
 )
 
 
 def changes(group: Group) -> pa.Table:
     """A row for each capture of a page but the first."""
-    rows = [_row(capture, before, change) for before, capture, change in versions(group)]
+    rows = [_row(one, other, compare_seen(one[1], other[1])) for one, other in _pairs(group)]
     return pa.Table.from_pylist(rows, schema=pa.schema([CAPTURE, *CHANGES]))
 
 
 def versions(group: Group) -> Iterator[tuple[str, str, Change]]:
     """Consecutive captures that have a page: the earlier, the later, and how they differ."""
-    last: tuple[str, tuple[CaptureInfo, Portrait]] | None = None
+    for (before, one), (capture, other) in _pairs(group):
+        yield before, capture, compare_seen(one, other)
+
+
+def _pairs(group: Group) -> Iterator[tuple[Version, Version]]:
+    last: Version | None = None
     for member, subject in group.subjects():
-        seen = subject.capture.info, portrait(subject.page)
+        version = member.capture, seen(subject.capture)
         if last is not None:
-            yield last[0], member.capture, compare_seen(last[1], seen)
-        last = member.capture, seen
+            yield last, version
+        last = version
 
 
-def _row(capture: str, before: str, change: Change) -> dict[str, Any]:
-    return {"capture": capture, "before": before} | change.to_dict()
+def _row(before: Version, after: Version, change: Change) -> dict[str, Any]:
+    vectors = {"vector": _vector(after[1]), "vector_before": _vector(before[1])}
+    return {"capture": after[0], "before": before[0]} | vectors | change.to_dict()
+
+
+def _vector(version: Seen) -> Any:
+    return None if version.portrait is None else vector(version.portrait)
 
 
 CHANGES_ANALYSIS = GroupAnalysis(
     "changes",
-    f"1.{default_model().version}",
+    f"2.{default_model().version}",
     CHANGES,
     changes,
     Grain.PAGE,
