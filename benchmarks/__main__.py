@@ -26,8 +26,8 @@ def main() -> None:
     benchmark = import_module(f"benchmarks.{arguments.name}")
     if arguments.only not in (None, *benchmark.PARTS):
         parser.error(f"{arguments.name} has the parts {', '.join(benchmark.PARTS)}")
-    if arguments.out and arguments.only != "train":
-        parser.error("--out is where --only train writes its model")
+    if arguments.out and arguments.only not in ("train", "pictures"):
+        parser.error("--out is where --only train and --only pictures write their model")
     if arguments.corpora:
         os.environ["WEBGEIST_CORPORA"] = arguments.corpora
     more = {"out": arguments.out} if arguments.out else {}

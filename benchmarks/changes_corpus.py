@@ -1,7 +1,7 @@
 """Pages from the corpora `changes` and `articles`: rendered with nothing fetched, kept for later.
 
 WEBGEIST_CORPORA names the folder that has `changes/terms` and `articles`. Rendering takes a second
-for each of 939 and 300 files; WEBGEIST_CHANGES_CACHE names a folder that keeps what was seen for
+for each of 939 and 200 files; WEBGEIST_CHANGES_CACHE names a folder that keeps what was seen for
 the next run.
 """
 
@@ -26,7 +26,7 @@ from webgeist.capture.target import SavedPage, Target, parse_target
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-_ARTICLES = 300  # pages
+_ARTICLES = 200  # pages
 # Services of one company share pages: they are never on both sides of a split.
 _COMPANIES = {
     **dict.fromkeys(("Bing", "MSN", "Skype"), "Microsoft"),
@@ -46,6 +46,7 @@ class Sample:
     important: bool
     before: Portrait
     after: Portrait
+    files: tuple[Path, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -75,7 +76,7 @@ def terms(*, short: bool) -> list[Sample]:
         some = set(sorted({row["document"] for row in rows})[::6])
         rows = [row for row in rows if row["document"] in some]
     files = {folder / row["document"] / row[side] for row in rows for side in "ab"}
-    seen = asyncio.run(_portraits({path: parse_target(str(path)) for path in sorted(files)}))
+    seen = asyncio.run(portraits({path: parse_target(str(path)) for path in sorted(files)}))
     return [sample for row in rows if (sample := _sample(folder, row, seen))]
 
 
@@ -89,7 +90,7 @@ def articles(*, short: bool) -> list[Article]:
     random.Random(5).shuffle(urls)
     urls = urls[: _ARTICLES // 6 if short else _ARTICLES]
     seen = asyncio.run(
-        _portraits(
+        portraits(
             {
                 files[url]: Target(url, SavedPage(files[url].read_bytes(), files[url].parent))
                 for url in urls
@@ -103,16 +104,22 @@ def articles(*, short: bool) -> list[Article]:
     ]
 
 
+def service_of(document: str) -> str:
+    """The company whose document it is."""
+    name = document.split("_", maxsplit=1)[0]
+    return _COMPANIES.get(name, name)
+
+
 def _sample(folder: Path, row: dict[str, str], seen: dict[Path, Portrait | None]) -> Sample | None:
-    before, after = (seen[folder / row["document"] / row[side]] for side in "ab")
+    files = tuple(folder / row["document"] / row[side] for side in "ab")
+    before, after = (seen[file] for file in files)
     if before is None or after is None:
         return None
-    name = row["document"].split("_")[0]
-    service = _COMPANIES.get(name, name)
-    return Sample(service, row["status"], row["important"] == "1", before, after)
+    service = service_of(row["document"])
+    return Sample(service, row["status"], row["important"] == "1", before, after, files)
 
 
-async def _portraits(targets: Mapping[Path, Target]) -> dict[Path, Portrait | None]:
+async def portraits(targets: Mapping[Path, Target]) -> dict[Path, Portrait | None]:
     kept = os.environ.get("WEBGEIST_CHANGES_CACHE")
     seen: dict[Path, Portrait | None] = {}
     async with Camera(studio.settings(studio.NO_PICTURE)) as camera:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from hashlib import sha256
 from math import sqrt
 from typing import TYPE_CHECKING, Any
 
@@ -26,7 +27,13 @@ if TYPE_CHECKING:
 FOLDS = 6
 _ROUNDS = 500  # of the bootstrap
 _WEIGHTS = {"clean": 1.0, "doubtful": 0.5, "same-text": 0.3}
-_GENERATED = 95.0  # what all generated pairs weigh together, however many there are
+_GENERATED = 30.0  # what all generated pairs weigh together, however many there are
+_ASIDE = 4  # one of so many services was set aside while the model was being made
+
+
+def set_aside(service: str) -> bool:
+    """Whether a service was not looked at while evidence and method were chosen."""
+    return int(sha256(service.encode()).hexdigest(), 16) % _ASIDE == 0
 
 
 def bags_of(samples: Sequence[Sample]) -> list[Floats]:
@@ -62,6 +69,13 @@ def folds(
         yield learned(samples, bags, train), unseen
 
 
+def unlooked(samples: Sequence[Sample], bags: Sequence[Floats]) -> tuple[Model, list[int]]:
+    """A model from all services but those that were set aside, and the pairs of these."""
+    aside = [n for n, s in enumerate(samples) if s.status != "generated" and set_aside(s.service)]
+    rest = sorted(set(range(len(samples))) - set(aside))
+    return learned(samples, bags, rest), aside
+
+
 def _fold(samples: Sequence[Sample], *, made: bool) -> dict[str, int]:
     """Services are divided the same way, whether or not there are generated pairs beside them."""
     services = sorted({s.service for s in samples if (s.status == "generated") == made})
@@ -71,23 +85,29 @@ def _fold(samples: Sequence[Sample], *, made: bool) -> dict[str, int]:
 
 def interval(samples: Sequence[Sample], scores: Floats, statuses: tuple[str, ...]) -> list[float]:
     """AUC, and where 95% of it lie if other services had been drawn."""
-    by_service: dict[str, list[int]] = {}
-    for number, sample in enumerate(samples):
-        if sample.status in statuses:
-            by_service.setdefault(sample.service, []).append(number)
-    truth = np.array([sample.important for sample in samples])
-    names, draw = sorted(by_service), random.Random(1)
-    everything = [n for name in names for n in by_service[name]]
-    found = []
+    chosen = [n for n, s in enumerate(samples) if s.status in statuses]
+    return spread(
+        [samples[n].service for n in chosen],
+        np.array([samples[n].important for n in chosen]),
+        scores[chosen],
+    )
+
+
+def spread(groups: Sequence[str], truth: NDArray[np.bool_], scores: Floats) -> list[float]:
+    """AUC, and where 95% of it lie if other groups had been drawn."""
+    members: dict[str, list[int]] = {}
+    for number, group in enumerate(groups):
+        members.setdefault(group, []).append(number)
+    names, draw, found = sorted(members), random.Random(1), []
     for _ in range(_ROUNDS):
-        drawn = [n for name in draw.choices(names, k=len(names)) for n in by_service[name]]
+        drawn = [n for name in draw.choices(names, k=len(names)) for n in members[name]]
         if 0 < truth[drawn].sum() < len(drawn):
-            found.append(_auc(truth[drawn], scores[drawn]))
+            found.append(auc(truth[drawn], scores[drawn]))
     low, high = np.percentile(found, [2.5, 97.5])
-    return [round(float(v), 4) for v in (_auc(truth[everything], scores[everything]), low, high)]
+    return [round(float(v), 4) for v in (auc(truth, scores), low, high)]
 
 
-def _auc(truth: NDArray[np.bool_], scores: Floats) -> float:
+def auc(truth: NDArray[np.bool_], scores: Floats) -> float:
     yes, no = scores[truth], scores[~truth]
     above = (yes[:, None] > no[None]).mean() + (yes[:, None] == no[None]).mean() / 2
     return float(above)

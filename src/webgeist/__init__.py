@@ -31,7 +31,7 @@ else:
     from webgeist import capture, query  # the rooms of those names, which can be called
 
 if TYPE_CHECKING:
-    from webgeist.analyses.changes.compare import Change
+    from webgeist.analyses.changes.change import Change
     from webgeist.capture.model import Capture
     from webgeist.capture.outcome import Outcome
     from webgeist.errors import WebgeistError
@@ -71,7 +71,7 @@ __all__ = [
 _CLASSES = {
     "ALWAYS": "webgeist.scrape.freshness",
     "Capture": "webgeist.capture.model",
-    "Change": "webgeist.analyses.changes.compare",
+    "Change": "webgeist.analyses.changes.change",
     "Outcome": "webgeist.capture.outcome",
     "Release": "webgeist.repository.release",
     "Repository": "webgeist.repository.repository",

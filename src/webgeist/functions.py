@@ -15,10 +15,11 @@ if TYPE_CHECKING:
     from webgeist.analyses.blocks.classify import Classified
     from webgeist.analyses.blocks.pagination import Pagination
     from webgeist.analyses.blocks.turning import Turn
-    from webgeist.analyses.changes.compare import Change
+    from webgeist.analyses.changes.change import Change
     from webgeist.analyses.changes.teaching import Teaching
     from webgeist.analyses.menus.result import Mined
     from webgeist.capture.model import Capture
+    from webgeist.capture.screenshot import Screenshot
     from webgeist.query.ask import Answer
     from webgeist.query.database import Limits
     from webgeist.repository.release import Release
@@ -93,18 +94,30 @@ def classify_blocks(capture: Capture, type_: str) -> list[Classified]:
     return classify(capture, type_)
 
 
-def compare(before: Capture, after: Capture) -> Change:
+def compare(
+    before: Capture | Screenshot | str | Path, after: Capture | Screenshot | str | Path
+) -> Change:
     """What really changed between two captures of a page: whether it is important, where, why.
+
+    A path is a PNG or JPEG file: what is known of a picture alone is less, and so is the judgement
+    less sure, as it is for captures without a page.
 
     `.score` is how likely the content changed, `.important` whether that is enough for an alarm,
     `.regions` tells where, `.reason` says it in words. Captures that cannot be compared (bot walls,
     error pages, different viewports) are never important, and the reason says so. What was taught
     to the repository that a capture comes from counts.
     """
-    from webgeist.analyses.changes.compare import compare as compare_captures
+    from pathlib import Path
+
+    from webgeist.analyses.changes.compare import compare as compare_versions
+    from webgeist.analyses.changes.picture_file import open_picture
     from webgeist.analyses.changes.teachings import taught_about
 
-    return compare_captures(before, after, taught=taught_about(after) or taught_about(before))
+    one, other = (
+        open_picture(Path(each)) if isinstance(each, (str, Path)) else each
+        for each in (before, after)
+    )
+    return compare_versions(one, other, taught=taught_about(other) or taught_about(one))
 
 
 def teach(

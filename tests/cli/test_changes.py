@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from PIL import Image
+from tests.analyses.changes.drawn import TEXT, drawn, encoded
 from tests.analyses.changes.pages import LAST, MORE, PROSE, news
 from tests.conftest import ARGUMENTS
 
@@ -126,3 +127,27 @@ def test_a_folder_for_each_document(saved: Path, capsys: pytest.CaptureFixture[s
 def test_a_page_that_is_not_there(tmp_path: Path) -> None:
     make_if_missing(tmp_path / "r")
     assert run(["changes", URL, "--repo", str(tmp_path / "r")]) == ExitCode.NOT_FOUND
+
+
+def test_pictures_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    edited = (TEXT[0], TEXT[1].replace("bridge", "harbour"), *TEXT[2:])
+    for name, pixels in (("a", drawn()), ("b", drawn(edited)), ("c", drawn(top=3))):
+        (tmp_path / f"{name}.png").write_bytes(encoded(pixels))
+    (tmp_path / "pairs.csv").write_text("a,b\na.png,b.png\na.png,c.png\n")
+    options = ["--pairs", str(tmp_path / "pairs.csv"), "--root", str(tmp_path), "--jsonl"]
+    assert run(["changes", *options]) == ExitCode.DONE
+    edit, shift = (json.loads(line) for line in capsys.readouterr().out.splitlines())
+    assert edit["score"] > shift["score"] == 0
+    assert edit["regions"][0]["place"] == "content"
+    out = tmp_path / "out.png"
+    pair = [str(tmp_path / "a.png"), str(tmp_path / "b.png")]
+    assert run(["changes", "--pair", *pair, "--picture", str(out)]) == ExitCode.DONE
+    assert "by the pictures alone" in capsys.readouterr().out
+    assert out.is_file()
+
+
+def test_a_file_that_is_no_picture(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "a.png"
+    file.write_text("text")
+    assert run(["changes", "--pair", str(file), str(file)]) == ExitCode.USAGE
+    assert "is no PNG or JPEG picture" in capsys.readouterr().err

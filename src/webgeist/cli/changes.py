@@ -15,7 +15,7 @@ from webgeist.cli.session import JsonOption, session_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from webgeist.analyses.changes.compare import Change
+    from webgeist.analyses.changes.change import Change
     from webgeist.cli.output import Output
     from webgeist.cli.session import Session
 
@@ -37,7 +37,7 @@ def changes(
         typer.Option(
             "--pair",
             metavar="A B",
-            help="Two versions: captures of the repository, capture folders or saved HTML files.",
+            help="Two versions: captures, capture folders, saved HTML files or pictures.",
         ),
     ] = None,
     pairs: Annotated[
@@ -46,7 +46,7 @@ def changes(
             "--pairs",
             metavar="FILE.csv",
             dir_okay=False,
-            help="Many pairs of saved HTML files: columns a and b, and perhaps document, a folder.",
+            help="Many pairs of saved HTML files or pictures: columns a, b, perhaps document.",
         ),
     ] = None,
     root: Annotated[
@@ -78,6 +78,7 @@ def changes(
     For a page of the repository, each version is compared with the one before. Saved files are
     rendered, and nothing is fetched from the network. Menus, ads, banners, dates and counters are
     no content. What cannot be compared (bot walls, error pages, other viewports) raises no alarm.
+    Pictures (PNG, JPEG) are judged by their lines alone, which is less sure.
     What `webgeist teach` was told counts for captures of a repository.
 
     Example: webgeist changes https://example.org/terms --repo my-pages

@@ -9,33 +9,40 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Iterator, Sequence
 
-    from webgeist.analyses.changes.compare import Change
-    from webgeist.analyses.changes.portrait import Portrait
+    from webgeist.analyses.changes.change import Change
+    from webgeist.analyses.changes.compare import Seen
     from webgeist.capture.camera import Camera
-    from webgeist.capture.info import CaptureInfo
     from webgeist.capture.model import Capture
+    from webgeist.capture.screenshot import Screenshot
     from webgeist.cli.session import Session
     from webgeist.settings import Settings
 
-    Seen = tuple[CaptureInfo, Portrait | None]
     Row = tuple[str, str, Path, Path]
 
 
 def open_pair(
     session: Session, pair: tuple[str, str], repo: Path, *, pictures: bool
-) -> tuple[Capture, Capture]:
-    """Two captures, each a folder, a saved HTML file, or in the repository."""
-    import webgeist
+) -> tuple[Capture | Screenshot, Capture | Screenshot]:
+    """Two versions, each a folder, a saved HTML file, a picture, or in the repository."""
+    from webgeist.analyses.changes.picture_file import is_picture
 
+    pictures = pictures or any(is_picture(Path(each)) for each in pair)
     flags = {} if pictures else {"capture.screenshot": "none"}
     settings = session.load_settings(flags).settings
-    first, second = (
-        webgeist.capture(Path(each), settings=settings)
-        if Path(each).is_file()
-        else _stored(each, repo)
-        for each in pair
-    )
+    first, second = (_version(each, repo, settings) for each in pair)
     return first, second
+
+
+def _version(wanted: str, repo: Path, settings: Settings) -> Capture | Screenshot:
+    import webgeist
+    from webgeist.analyses.changes.picture_file import is_picture, open_picture
+
+    path = Path(wanted)
+    if not path.is_file():
+        return _stored(wanted, repo)
+    if is_picture(path):
+        return open_picture(path, settings.limits.pixels)
+    return webgeist.capture(path, settings=settings)
 
 
 def _stored(wanted: str, repo: Path) -> Capture:
@@ -51,15 +58,24 @@ def _stored(wanted: str, repo: Path) -> Capture:
         return found
 
 
-def draw(file: Path, before: Capture, after: Capture, change: Change) -> None:
+def draw(
+    file: Path, before: Capture | Screenshot, after: Capture | Screenshot, change: Change
+) -> None:
     from webgeist.analyses.changes.drawing import draw_change
     from webgeist.errors import NotFoundError
     from webgeist.repository.files import write_atomically
 
-    if before.screenshot is None or after.screenshot is None:
+    one, other = _shot(before), _shot(after)
+    if one is None or other is None:
         raise NotFoundError("one of the captures has no picture", remedy="leave --picture out")
-    image = draw_change(before.screenshot, after.screenshot, change)
+    image = draw_change(one, other, change)
     write_atomically(file, lambda target: image.save(target, "PNG"))
+
+
+def _shot(version: Capture | Screenshot) -> Screenshot | None:
+    from webgeist.capture.screenshot import Screenshot
+
+    return version if isinstance(version, Screenshot) else version.screenshot
 
 
 def read_pairs(file: Path, root: Path) -> list[Row]:
@@ -130,13 +146,16 @@ def _uses(rows: Sequence[Row]) -> dict[Path, int]:
 
 
 async def _look(camera: Camera, path: Path, settings: Settings) -> Seen:
-    from webgeist.analyses.changes.portrait import portrait
+    from webgeist.analyses.changes.compare import seen
+    from webgeist.analyses.changes.picture_file import is_picture, open_picture
     from webgeist.capture.target import parse_target
 
+    if is_picture(path):
+        return seen(open_picture(path, settings.limits.pixels))
     target = parse_target(str(path), most_bytes=settings.limits.file_bytes)
     taken = await camera.capture(target)
     try:
-        return taken.info, None if taken.page is None else portrait(taken.page)
+        return seen(taken)
     finally:
         taken.close()
 

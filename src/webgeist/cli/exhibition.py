@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from rich.table import Table
 
-    from webgeist.analyses.changes.compare import Change
+    from webgeist.analyses.changes.change import Change
     from webgeist.capture.model import Capture
     from webgeist.repository.release import Release
 

@@ -12,6 +12,7 @@ from webgeist.cli.session import JsonOption, session_of
 
 if TYPE_CHECKING:
     from webgeist.analyses.blocks.training import Quality
+    from webgeist.cli.session import Session
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
@@ -20,13 +21,16 @@ app = typer.Typer(add_completion=False, rich_markup_mode=None)
 def train(
     ctx: typer.Context,
     type_: Annotated[
-        str, typer.Argument(metavar="TYPE", help="A folder with rules.beryl, or a shipped type.")
+        str,
+        typer.Argument(
+            metavar="TYPE", help="A folder with rules.beryl, a shipped type; or vicd, see below."
+        ),
     ],
     *,
     labels: Annotated[
-        Path,
+        Path | None,
         typer.Option("--labels", metavar="FILE.jsonl", dir_okay=False, help="Labelled pages."),
-    ],
+    ] = None,
     model: Annotated[str, typer.Option("--model", help="tree or forest.")] = "tree",
     out: Annotated[
         Path | None,
@@ -37,6 +41,25 @@ def train(
     families: Annotated[
         bool, typer.Option("--families", help="Also learn without each family of features.")
     ] = False,
+    variant: Annotated[
+        str, typer.Option("--variant", help="Of vicd: 2_eu, 2_cos, 3_eu or 3_cos.")
+    ] = "3_eu",
+    pairs: Annotated[
+        Path | None,
+        typer.Option(
+            "--pairs",
+            metavar="FILE.csv",
+            dir_okay=False,
+            help="Of vicd: columns a, b, important, perhaps document; HTML files or pictures.",
+        ),
+    ] = None,
+    root: Annotated[
+        Path,
+        typer.Option(
+            "--root", metavar="DIR", file_okay=False, help="Where the files of --pairs are."
+        ),
+    ] = HERE,
+    rounds: Annotated[int, typer.Option("--rounds", min=1, help="Of vicd: over all pairs.")] = 10,
     as_json: JsonOption = False,
 ) -> None:
     """Learn to tell the blocks of a type, and say how well on sites that were left out.
@@ -45,8 +68,21 @@ def train(
     Precision, recall and F1 come from ten parts of whole registered domains, with intervals. Needs
     scikit-learn, from the extra learn; using the model does not.
 
+    TYPE vicd learns the paper's network for changes, in one of four variants, from pairs of
+    versions; a quarter of the documents is left out to test it. Needs PyTorch, the extra train.
+
     Example: webgeist train my_type --labels labels.jsonl --model forest
+
+    Example: webgeist train vicd --variant 3_eu --pairs pairs.csv --root saved --out vicd.npz
     """
+    if type_ == "vicd":
+        place = out or Path(f"vicd-{variant}.npz")
+        _vicd(session_of(ctx), pairs, (variant, root, rounds, place), as_json=as_json)
+        return
+    if labels is None:
+        from webgeist.errors import UsageError
+
+        raise UsageError(f"learning {type_} needs --labels", remedy="webgeist train --help")
     from dataclasses import replace
 
     from webgeist import blocking
@@ -98,6 +134,23 @@ def train(
         if len(learned.trees) == 1:
             session.output.data(learned.text())
     session.output.say(f"the model is in {place}")
+
+
+def _vicd(
+    session: Session, pairs: Path | None, rest: tuple[str, Path, int, Path], *, as_json: bool
+) -> None:
+    from webgeist.cli.vicd import Wanted, train_vicd
+    from webgeist.errors import UsageError
+
+    if pairs is None:
+        raise UsageError("learning vicd needs --pairs", remedy="webgeist train --help")
+    card = train_vicd(session, Wanted(pairs, *rest))
+    if as_json:
+        session.output.json(card)
+    else:
+        for key, value in card.items():
+            session.output.data(f"{key}: {value}")
+    session.output.say(f"the weights are in {rest[-1]}")
 
 
 def _told(found: Quality) -> dict[str, tuple[float, float, float]]:

@@ -24,7 +24,7 @@ from webgeist.watch.tables import ANSWERS, BASELINES, LOOKED_AT
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
-    from webgeist.analyses.changes.compare import Change
+    from webgeist.analyses.changes.change import Change
     from webgeist.analyses.changes.teachings import Teachings
     from webgeist.repository.repository import Repository
 

@@ -9,7 +9,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from webgeist.analyses.changes.compare import Change
+    from webgeist.analyses.changes.change import Change
     from webgeist.analyses.changes.regions import Region
 
 _REGIONS = 5  # of a change that are told

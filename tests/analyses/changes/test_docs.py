@@ -6,7 +6,7 @@ import re
 from dataclasses import fields
 from pathlib import Path
 
-from webgeist.analyses.changes.compare import Change
+from webgeist.analyses.changes.change import Change
 from webgeist.analyses.changes.items import Kind
 from webgeist.analyses.changes.noise import KINDS
 from webgeist.analyses.changes.regions import Region
@@ -29,7 +29,7 @@ def test_every_field_is_told() -> None:
 
 def test_tables_have_the_same() -> None:
     assert [each.name for each in REGION] == _names("of a region")
-    assert set(CHANGES.names) == {"before", *_names("of a change")}
+    assert set(CHANGES.names) == {"before", "vector", "vector_before", *_names("of a change")}
 
 
 def test_every_word_is_told() -> None:

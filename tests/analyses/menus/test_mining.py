@@ -152,7 +152,9 @@ def test_a_list_inside_the_main_menu_lies_below_it() -> None:
 def test_a_menu_split_over_two_lists_is_one() -> None:
     left, right = ["/", "/a", "/b"], ["/c", "/d", "/e"]
     lists = [
-        f"<ul id={name}>" + "".join(f"<li><a href={link}>x{link}</a></li>" for link in links) + "</ul>"
+        f"<ul id={name}>"
+        + "".join(f"<li><a href={link}>x{link}</a></li>" for link in links)
+        + "</ul>"
         for name, links in (("l", left), ("r", right))
     ]
     html = f"<body><div><div id=nav>{''.join(lists)}</div></div><p>text</p></body>"

@@ -9,7 +9,7 @@ from PIL import Image, ImageDraw
 from webgeist.analyses.changes.items import Kind
 
 if TYPE_CHECKING:
-    from webgeist.analyses.changes.compare import Change
+    from webgeist.analyses.changes.change import Change
     from webgeist.analyses.changes.regions import Region
     from webgeist.capture.screenshot import Screenshot
 

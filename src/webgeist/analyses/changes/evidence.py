@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from webgeist.analyses.changes.items import Item
     from webgeist.analyses.changes.portrait import Passage, Portrait
 
-_TAGS = ("p", "li", "td", "div", "span", "a", "button", "option", "img")
 _SHEER = frozenset({"id", "age", "year", "time"})
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _SENTENCE = 8
@@ -35,6 +34,7 @@ _OWN = (
     *("within", "seen", "words", "linked", "targets", "picture", "heading", "size", "left", "wide"),
     *("above", "beneath", "beside", "page_place", "prose_around", "links_around", "inside_around"),
     *("sentence", "letters", "capitals", "repeated", "path_content"),
+    *("prose_before", "prose_after", "prose_between", "near_before", "near_after", "listed"),
 )
 NAMES = (
     *(f"kind_{kind}" for kind in Kind),
@@ -42,7 +42,6 @@ NAMES = (
     *("noise_date", "noise_number", "noise_only", "sheer", "elsewhere", "within_least"),
     *("seen_least", "told_inside", "told_more", "label_inside", "leading_inside", "moved_inside"),
     *("told_outside", "number_outside", "label_outside", "hidden_inside"),
-    *(f"tag_{tag}" for tag in _TAGS),
     *(f"mark_{mark}" for mark in MARKS),
     *_OWN,
 )
@@ -82,7 +81,6 @@ def _row(views: tuple[_View, _View], item: Item) -> list[float]:
         float(min(passage.within for _, passage, _ in sides)),
         float(min(passage.seen for _, passage, _ in sides)),
         *_together(item, max(p.within for _, p, _ in sides), words, changed),
-        *(float(item.shown.tag == tag) for tag in _TAGS),
         *(float(any(p.marks >> bit & 1 for _, p, _ in sides)) for bit in range(len(MARKS))),
         *mean,
     ]
@@ -148,6 +146,9 @@ class _View:
             if is_told and p.within >= _INSIDE:
                 told[p.path] += p.words
         self.paths = told
+        self.alike = Counter(p.path for p in passages)
+        self.told = np.flatnonzero(prose)
+        self.amounts = np.concatenate([[0], np.cumsum([passages[n].words for n in self.told])])
 
     def own(self, passage: Passage, at: int) -> list[float]:
         """In the order of _OWN."""
@@ -181,7 +182,23 @@ class _View:
             capitals / max(letters, 1),
             log1p(self.texts[passage.text] - 1),
             self.paths[passage.path] / max(self.content_words, 1),
+            *self._among(at),
+            log1p(self.alike[passage.path] - 1),
         ]
+
+    def _among(self, at: int) -> list[float]:
+        """Shares of the page's prose before and after it, the smaller of them, and how many
+        passages away the next prose is on both sides.
+        """
+        place = int(np.searchsorted(self.told, at))
+        rest = int(np.searchsorted(self.told, at, side="right"))
+        total = max(float(self.amounts[-1]), 1.0)
+        before = float(self.amounts[place]) / total
+        after = float(self.amounts[-1] - self.amounts[rest]) / total
+        last = len(self.portrait.passages)
+        near = at - int(self.told[place - 1]) if place else last
+        next_ = int(self.told[rest]) - at if rest < len(self.told) else last
+        return [before, after, min(before, after), log1p(near), log1p(next_)]
 
     def _around(self, at: int) -> tuple[float, float, float]:
         """Shares of prose, of links and of content among its neighbours."""

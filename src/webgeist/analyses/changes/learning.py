@@ -39,7 +39,7 @@ def learn(
     a change has them; or, without, what counts for the whole change. UsageError, NotFoundError.
     """
     found = items(*pages)
-    untaught = model.passages(evidence(*pages, found))
+    untaught = model.chances(evidence(*pages, found))
     chance = {id(item): float(each) for item, each in zip(found, untaught, strict=True)}
     chances = school.adapt(pages, found, untaught).chances
     made = regions_of_items(*pages, found, chances.tolist())

@@ -2,29 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from webgeist.analyses.changes.addresses import addresses
-from webgeist.analyses.changes.compare import compare_seen
+from webgeist.analyses.changes.compare import compare_seen, seen
 from webgeist.analyses.changes.model import default_model
-from webgeist.analyses.changes.portrait import portrait
-from webgeist.analyses.changes.teaching import Schooled
 from webgeist.analyses.changes.teachings import ANALYSIS, Teachings
+from webgeist.analyses.changes.vector import SIZE, vector
 from webgeist.analyses.group import CAPTURE, Grain, GroupAnalysis
 from webgeist.analyses.scope import TableScope
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from webgeist.analyses.changes.addresses import Address
-    from webgeist.analyses.changes.compare import Change
-    from webgeist.analyses.changes.portrait import Portrait
-    from webgeist.analyses.changes.teaching import Taught
+    from webgeist.analyses.changes.change import Change
+    from webgeist.analyses.changes.compare import Seen
     from webgeist.analyses.group import Group
-    from webgeist.capture.info import CaptureInfo
+
+    Version = tuple[str, Seen]  # a capture, and what is kept of it
 
 _BOX = pa.list_(pa.float32(), 4)
 REGION = pa.struct(
@@ -51,52 +47,48 @@ CHANGES = pa.schema(
         pa.field("comparable", pa.bool_(), nullable=False),
         pa.field("reason", pa.string(), nullable=False),
         pa.field("regions", pa.list_(REGION), nullable=False),
+        pa.field("vector", pa.list_(pa.float32(), SIZE)),
+        pa.field("vector_before", pa.list_(pa.float32(), SIZE)),
     ]
 )
 
 
 def changes(group: Group) -> pa.Table:
     """A row for each capture of a page but the first."""
-    rows = [_row(capture, before, change) for before, capture, change in versions(group)]
+    rows = [_row(*pair) for pair in _pairs(group)]
     return pa.Table.from_pylist(rows, schema=pa.schema([CAPTURE, *CHANGES]))
 
 
 def versions(group: Group) -> Iterator[tuple[str, str, Change]]:
     """Consecutive captures that have a page: the earlier, the later, and how they differ."""
+    for one, other, change in _pairs(group):
+        yield one[0], other[0], change
+
+
+def _pairs(group: Group) -> Iterator[tuple[Version, Version, Change]]:
     teachings: Teachings = group.given.get(ANALYSIS, Teachings())
-    last: _Seen | None = None
+    last: Version | None = None
     for member, subject in group.subjects():
-        seen = _Seen(member.capture, subject.capture.info, portrait(subject.page))
-        taught = teachings.about(seen.info.url, seen.info.requested_url)
-        if teachings.all:
-            seen = replace(seen, places=addresses(subject.page, seen.portrait))
+        info = subject.capture.info
+        version = member.capture, seen(subject.capture, places=bool(teachings.all))
         if last is not None:
-            yield last.capture, seen.capture, _compare(last, seen, taught)
-        last = seen
+            taught = teachings.about(info.url, info.requested_url)
+            yield last, version, compare_seen(last[1], version[1], taught=taught)
+        last = version
 
 
-@dataclass(frozen=True)
-class _Seen:
-    """What is kept of a capture until the next one comes."""
-
-    capture: str
-    info: CaptureInfo
-    portrait: Portrait
-    places: tuple[Address, ...] = ()
+def _row(before: Version, after: Version, change: Change) -> dict[str, Any]:
+    vectors = {"vector": _vector(after[1]), "vector_before": _vector(before[1])}
+    return {"capture": after[0], "before": before[0]} | vectors | change.to_dict()
 
 
-def _compare(last: _Seen, seen: _Seen, taught: Taught) -> Change:
-    school = Schooled(taught, last.places, seen.places) if taught else None
-    return compare_seen((last.info, last.portrait), (seen.info, seen.portrait), school=school)
-
-
-def _row(capture: str, before: str, change: Change) -> dict[str, Any]:
-    return {"capture": capture, "before": before} | change.to_dict()
+def _vector(version: Seen) -> Any:
+    return None if version.portrait is None else vector(version.portrait)
 
 
 CHANGES_ANALYSIS = GroupAnalysis(
     ANALYSIS,
-    f"1.{default_model().version}",
+    f"2.{default_model().version}",
     CHANGES,
     changes,
     Grain.PAGE,

@@ -16,6 +16,7 @@ from webgeist.analyses.changes.learning import learn, teaching_id
 from webgeist.analyses.changes.model import default_model
 from webgeist.analyses.changes.portrait import portrait
 from webgeist.analyses.changes.teaching import Schooled, Taught, Teaching
+from webgeist.capture.screenshot import Screenshot
 from webgeist.errors import DamagedError, NotFoundError, UsageError
 from webgeist.repository.rows import host_of
 from webgeist.repository.stored import StoredParts
@@ -61,12 +62,12 @@ def read_teachings(layout: Layout) -> Teachings:
         ) from error
 
 
-def taught_about(capture: Capture) -> Taught:
+def taught_about(version: Capture | Screenshot) -> Taught:
     """What was taught about the page of a capture, by users of the repository that it is from."""
-    parts = capture.parts
-    if not isinstance(parts, StoredParts):
+    if isinstance(version, Screenshot) or not isinstance(version.parts, StoredParts):
         return Taught()
-    return read_teachings(parts.layout).about(capture.info.url, capture.info.requested_url)
+    info = version.info
+    return read_teachings(version.parts.layout).about(info.url, info.requested_url)
 
 
 def teach(

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from webgeist.analyses.menus.found import FoundMenu, FoundSite
     from webgeist.analyses.menus.hierarchy import Node
-    from webgeist.analyses.menus.host import Host, Segment
+    from webgeist.analyses.menus.host import Host, Placed
     from webgeist.analyses.menus.tree import LinkTree
     from webgeist.capture.model import Capture
 
@@ -206,7 +206,7 @@ class _Telling:
 
 
 def _count(
-    said: dict[int, Counter[str]], segment: Segment, page: int, wanted: Iterable[int]
+    said: dict[int, Counter[str]], segment: Placed, page: int, wanted: Iterable[int]
 ) -> None:
     """Count what a segment of a page calls the targets that are wanted."""
     named = dict(zip(segment.targets, segment.texts, strict=True))

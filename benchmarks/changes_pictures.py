@@ -1,0 +1,285 @@
+"""Screenshots alone: webgeist's model for pictures, the paper's four networks, pixel differences.
+
+Pairs of terms and of histories whose versions were rendered with their picture; split by company
+and repository. WEBGEIST_CHANGES_CACHE keeps what was seen of each picture. Networks need PyTorch.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import csv
+import json
+import os
+import pickle
+import random
+from collections import Counter
+from dataclasses import dataclass, replace
+from math import sqrt
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import cv2
+import numpy as np
+from sklearn.linear_model import LogisticRegression
+
+from benchmarks import studio
+from benchmarks.changes_corpus import corpus, service_of
+from benchmarks.changes_folds import set_aside, spread
+from benchmarks.changes_histories import histories
+from benchmarks.changes_learning import Subject, learn
+from webgeist.analyses.changes.logistic import best_odds
+from webgeist.analyses.changes.model import as_learned
+from webgeist.analyses.changes.sketch import sketch
+from webgeist.analyses.changes.sketch_evidence import NAMES, differences
+from webgeist.analyses.changes.vicd.pictures import Example, small
+from webgeist.capture.camera import Camera
+from webgeist.capture.target import Target, parse_target
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from webgeist.analyses.changes.model import Model
+    from webgeist.analyses.changes.sketch import Sketch
+    from webgeist.capture.screenshot import Screenshot
+
+    Floats = NDArray[np.floating[Any]]
+
+FOLDS = 5
+MANY = 20  # words of a history that changed for sure
+_PAIRS = 2  # of each document and judgement
+_COLUMN = {name: number for number, name in enumerate(NAMES)}
+
+
+@dataclass(frozen=True, eq=False)
+class Look:
+    """What is kept of a picture: for us, for VICD, and for a difference of pixels."""
+
+    sketch: Sketch
+    small: NDArray[np.float32]
+    grey: NDArray[np.uint8]
+
+
+@dataclass(frozen=True, eq=False)
+class Pair:
+    """`kind` is terms or histories; of a history, `words` changed."""
+
+    kind: str
+    group: str
+    important: bool
+    words: int
+    names: tuple[str, str]
+    before: Look
+    after: Look
+
+
+def look(shot: Screenshot) -> Look:
+    pixels, _ = shot.pixels(max(1, shot.info.width * shot.info.height // 4))
+    grey = cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY)
+    height = max(1, round(grey.shape[0] * 160 / grey.shape[1]))
+    tiny = cv2.resize(grey, (160, height), interpolation=cv2.INTER_AREA)
+    return Look(sketch(pixels), small(pixels), np.asarray(tiny, np.uint8))
+
+
+def pairs() -> list[Pair]:
+    """Clean pairs of terms, two of each document and judgement, and pairs of histories."""
+    folder = corpus("changes/terms/pairs.csv")
+    chosen = _terms(folder)
+    files = {f"{d}--{f}": folder / d / f for d, *both, _ in chosen for f in both}
+    known, targets = histories()
+    every: dict[str, Target] = {n: parse_target(str(path)) for n, path in sorted(files.items())}
+    seen = asyncio.run(_looks({**every, **targets}))
+    found = []
+    for document, a, b, important in chosen:
+        names = f"{document}--{a}", f"{document}--{b}"
+        found.append(("terms", service_of(document), important, 0, names))
+    found += [("histories", p.repository, p.words > 0, p.words, p.names) for p in known]
+    return [
+        Pair(kind, group, important, words, names, seen[names[0]], seen[names[1]])
+        for kind, group, important, words, names in found
+        if names[0] in seen and names[1] in seen
+    ]
+
+
+def _terms(folder: Path) -> list[tuple[str, str, str, bool]]:
+    with (folder / "pairs.csv").open(newline="") as lines:
+        rows = [row for row in csv.DictReader(lines) if row["status"] == "clean"]
+    random.Random(6).shuffle(rows)
+    taken: Counter[tuple[str, str]] = Counter()
+    chosen = []
+    for row in rows:
+        taken[row["document"], row["important"]] += 1
+        if taken[row["document"], row["important"]] <= _PAIRS:
+            chosen.append((row["document"], row["a"], row["b"], row["important"] == "1"))
+    return chosen
+
+
+async def _looks(targets: Mapping[str, Target]) -> dict[str, Look]:
+    """What is kept of each picture; without any where the page has none."""
+    kept = os.environ.get("WEBGEIST_CHANGES_CACHE")
+    seen: dict[str, Look] = {}
+    async with Camera(studio.settings({})) as camera:
+        for name, target in targets.items():
+            store = Path(kept) / f"{name}.look" if kept else None
+            if store is not None and store.is_file():
+                seen[name] = pickle.loads(store.read_bytes())
+                continue
+            taken = await camera.capture(target)
+            if taken.screenshot is not None:
+                seen[name] = look(taken.screenshot)
+                if store is not None:
+                    store.write_bytes(pickle.dumps(seen[name]))
+            taken.close()
+    return seen
+
+
+# --- our model -----------------------------------------------------------------------------------
+
+
+def _guess(bag: Floats) -> Floats:
+    main, between = bag[:, _COLUMN["is_main"]], bag[:, _COLUMN["main_between"]]
+    guess: Floats = main + between + bag[:, _COLUMN["wide"]] / 2
+    return guess
+
+
+LINES = Subject(NAMES, as_learned, _guess, lambda bag: np.ones(len(bag), bool))
+
+
+def learned(some: Sequence[Pair], bags: Sequence[Floats], chosen: Sequence[int]) -> Model:
+    often = Counter(pair.group for pair in some)
+    weights = [(1.0 if p.kind == "terms" else 0.6) / sqrt(often[p.group]) for p in some]
+    return learn(
+        [bags[n] for n in chosen],
+        [some[n].important for n in chosen],
+        [weights[n] for n in chosen],
+        LINES,
+        strength=0.05,
+    )
+
+
+def parts(some: Sequence[Pair], folds: int = FOLDS) -> list[tuple[list[int], list[int]]]:
+    """Pairs to learn from and pairs to test with, no company or repository in both."""
+    groups = sorted({pair.group for pair in some})
+    random.Random(0).shuffle(groups)
+    fold = {group: number % folds for number, group in enumerate(groups)}
+    return [
+        (
+            [n for n, p in enumerate(some) if fold[p.group] != number],
+            [n for n, p in enumerate(some) if fold[p.group] == number],
+        )
+        for number in range(folds)
+    ]
+
+
+def evidence_of(some: Sequence[Pair]) -> list[Floats]:
+    return [differences(pair.before.sketch, pair.after.sketch).evidence for pair in some]
+
+
+def unseen_odds(some: Sequence[Pair], bags: Sequence[Floats]) -> Floats:
+    """The odds of each pair's two most likely lines, by models that never saw its group."""
+    odds = np.zeros((len(some), 2))
+    for known, unseen in parts(some):
+        model = learned(some, bags, known)
+        for n in unseen:
+            odds[n] = best_odds(model.chances(bags[n]), 2)
+    return odds
+
+
+def pixel_difference(pair: Pair) -> float:
+    """The mean difference of brightness; what only one of them has differs by a sixth."""
+    one, other = pair.before.grey, pair.after.grey
+    common, tall = min(len(one), len(other)), max(len(one), len(other))
+    inside = float(np.abs(one[:common].astype(int) - other[:common]).sum())
+    wide = int(one.shape[1])
+    return (inside / 255 + (tall - common) * wide / 6) / (tall * wide)
+
+
+def figures(some: Sequence[Pair], scores: Floats) -> dict[str, list[float]]:
+    """AUC with intervals: of terms; of histories, no changed word against many; against any."""
+    terms = [n for n, p in enumerate(some) if p.kind == "terms"]
+    old = [n for n, p in enumerate(some) if p.kind == "histories"]
+    sure = [n for n in old if some[n].words == 0 or some[n].words >= MANY]
+    aside = [n for n in terms if set_aside(some[n].group)]
+    return {
+        name: spread(
+            [some[n].group for n in chosen],
+            np.array([some[n].important for n in chosen]),
+            scores[chosen],
+        )
+        for name, chosen in (
+            ("terms, clean", terms),
+            ("terms, clean, set aside", aside),
+            ("histories, no word or 20", sure),
+            ("histories, any word", old),
+        )
+    }
+
+
+def examples(some: Sequence[Pair]) -> list[Example]:
+    """The same pairs as VICD sees them."""
+    return [Example(p.before.small, p.after.small, p.important, p.group, p.names) for p in some]
+
+
+def run(some: Sequence[Pair], out: Path | None) -> dict[str, Any]:
+    """Our model against a difference of pixels; the model is written to `out`."""
+    bags = evidence_of(some)
+    odds = unseen_odds(some, bags)
+    model = _calibrated(some, learned(some, bags, range(len(some))), odds)
+    pair = np.array(model.pair)
+    scores = odds @ pair[:2] + pair[2]
+    told = {
+        "webgeist": figures(some, scores),
+        "pixel difference": figures(some, np.array([pixel_difference(p) for p in some])),
+        "at the threshold": _price(some, 1 / (1 + np.exp(-scores)), model.threshold),
+    }
+    if out is not None:
+        card = _card(some, told)
+        text = json.dumps(replace(model, version="1", card=card).to_json(), indent=1)
+        out.write_text(text + "\n", "utf-8")
+    return told
+
+
+def _calibrated(some: Sequence[Pair], model: Model, odds: Floats) -> Model:
+    truth = [pair.important for pair in some]
+    found = LogisticRegression(C=10).fit(odds, truth)
+    one, two, constant = (float(v) for v in (*found.coef_[0], found.intercept_[0]))
+    pair = (round(one, 4), round(max(two, 0.0), 4), round(constant, 4))
+    return replace(model, pair=pair, threshold=_threshold(some, odds, pair))
+
+
+def _threshold(some: Sequence[Pair], odds: Floats, pair: tuple[float, float, float]) -> float:
+    """Where one of ten unimportant pairs raises an alarm: pictures alone tell less."""
+    scores = 1 / (1 + np.exp(-(odds @ np.array(pair[:2]) + pair[2])))
+    quiet = np.array([not p.important for p in some])
+    return round(float(np.quantile(scores[quiet], 0.9)), 2)
+
+
+def _price(some: Sequence[Pair], scores: Floats, threshold: float) -> dict[str, float]:
+    found = {}
+    for kind in ("terms", "histories"):
+        for name, important in (("false alarms", False), ("found", True)):
+            chosen = [n for n, p in enumerate(some) if p.kind == kind and p.important == important]
+            found[f"{kind}: {name}"] = round(float((scores[chosen] >= threshold).mean()), 4)
+    return found | {"threshold": threshold}
+
+
+def _card(some: Sequence[Pair], told: dict[str, Any]) -> dict[str, Any]:
+    count = Counter(pair.kind for pair in some)
+    return {
+        "made by": "python -m benchmarks changes --only pictures --out FILE",
+        "learned from": (
+            f"{count['terms']} pairs of screenshots of terms and policies, judged by a third "
+            f"party, and {count['histories']} of page histories, important where a word changed"
+        ),
+        "method": (
+            "lines of both pictures are aligned by their ink; a logistic model judges those that "
+            "are in one only (multiple-instance learning, four rounds)"
+        ),
+        "split": f"{FOLDS} folds by company and repository; 95% intervals by bootstrap over them",
+        "figures": told,
+        "known failures": (
+            "text that cannot be seen, addresses of links, pages without style sheets (menus stand "
+            "in the column of the text), another font or width of the column (all lines differ)"
+        ),
+    }

@@ -1,0 +1,1 @@
+"""VICD, the paper's own network: the baseline that webgeist's models are compared with."""
