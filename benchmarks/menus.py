@@ -1,8 +1,7 @@
 """Menus and the borders of sites, on hosts whose borders are known.
 
-Parts: `borders` (against other ways, in trouble, on the half of the sites that nothing was tuned
-on), `mainmenus` (items against what templates themselves call their menu), `made` (exact items, on
-hosts that are made up), `speed`.
+Parts: `borders` (against other ways, and in trouble), `mainmenus` (items against what templates
+themselves call their menu), `made` (exact items, on hosts that are made up), `speed`.
 """
 
 from __future__ import annotations

@@ -60,25 +60,22 @@ def measured(found: Sequence[Hashable], labelled: Labelled) -> dict[str, float]:
 def run(*, short: bool) -> dict[str, Any]:
     everything = host(short=short)
     without = menuless(everything)
-    names = sorted({name for name, _ in everything})
     rows: dict[str, dict[str, float]] = {}
     _add_peers(rows, everything)
     hosts = {
         "": everything,
         ", with menus": [p for p in everything if p[0] not in without],
-        ", development half": [p for p in everything if names.index(p[0]) % 2 == 0],
-        ", held-out half": [p for p in everything if names.index(p[0]) % 2],
     }
     for what, some in hosts.items():
         _add(rows, f"webgeist{what}", some)
     changes = (trouble.half, trouble.extra_item, trouble.nameless, trouble.footer, trouble.bar)
     for change in changes:
-        for what in ("", ", with menus", ", held-out half"):
-            _add(rows, f"webgeist, {change.__name__}{what}", change(hosts[what]))
+        for what, some in hosts.items():
+            _add(rows, f"webgeist, {change.__name__}{what}", change(some))
     _add(rows, "paper, footer", trouble.footer(everything), Method.PAPER)
     return {
         "border_pages": len(everything),
-        "border_sites": len(names),
+        "border_sites": len({name for name, _ in everything}),
         "menuless": without,
         "borders": rows,
     }

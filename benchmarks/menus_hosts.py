@@ -3,6 +3,10 @@
 The folders are given by WEBGEIST_CORPORA (with `sites` in it) and WEBGEIST_DOCS (documentation
 packages of a Linux distribution, each unpacked into a folder of its name). Each site's pages are
 those that a crawl from its first page would find, so many of them at most.
+
+`data/menus_packages.json` names the packages of each set: `development` was chosen, `drawn` at
+random, and both were looked at while rules were made; `held_out` was drawn at random, too, and its
+pages were never looked at.
 """
 
 from __future__ import annotations

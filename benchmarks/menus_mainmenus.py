@@ -2,7 +2,7 @@
 
 What a template calls its menu (`<nav>`, ids and classes such as `mainmenu`) is used for judging
 alone; mining never looks at such words. A site counts if half of its pages have such an element
-with the same three links or more.
+with the same three links or more to pages of the host: lists of other editions and hosts are none.
 """
 
 from __future__ import annotations
@@ -53,7 +53,8 @@ def _named_menus(trees: list[LinkTree]) -> list[set[str]]:
         for called, keys in inside.items():
             counts[called].update(keys)
     menus = [{key for key, n in c.items() if 2 * n >= len(trees)} for c in counts.values()]
-    return [menu for menu in menus if len(menu) >= 3]
+    own = {page_key(tree.url).partition("/")[0] for tree in trees}
+    return [menu for menu in menus if sum(key.partition("/")[0] in own for key in menu) >= 3]
 
 
 def _is_named(step: Step) -> bool:

@@ -20,7 +20,7 @@ PLACES = ("aside", "before", "inside", "among", "dropped")
 SELVES = ("link", "text", "absent")
 TROUBLES = (
     *("crumbs", "steps", "own item", "another site's item", "outer item", "logo"),
-    *("related", "entry without", "repeated", "page names", "news"),
+    *("related", "entry without", "repeated", "page names", "strays", "bare pages"),
 )
 
 
@@ -67,11 +67,12 @@ class Plan:
     top: list[str]
     sections: list[Section]
     loose: list[str]
+    bare: list[str]  # without any menu
 
     @property
     def pages(self) -> list[str]:
         below = [page for section in self.sections for page in section.pages]
-        return [*self.top, *below, *self.loose]
+        return [*self.top, *below, *self.loose, *self.bare]
 
 
 @dataclass
@@ -141,7 +142,13 @@ def _plan(chance: random.Random, name: str, style: Style | None) -> Plan:
         sections.append(Section(entry, pages, pages[:wanted]))
     loose = [f"{root}{_name(chance)}-{n}.html" for n in range(chance.randint(0, 12))]
     sections.sort(key=lambda section: top.index(section.entry))
-    return Plan(name, style or Style.drawn(chance), top, sections, loose)
+    style = style or Style.drawn(chance)
+    bare = [f"{root}print-{n}.html" for n in range(6)] if "bare pages" in style.troubles else []
+    return Plan(name, style, top, sections, loose, bare)
+
+
+def _is_entry_without(plan: Plan, page: str) -> bool:
+    return "entry without" in plan.style.troubles and page == plan.top[0]
 
 
 def _top(plan: Plan, others: list[str]) -> list[str]:
@@ -157,7 +164,7 @@ def _absolute(some: Iterable[str]) -> tuple[str, ...]:
 
 def _known(plan: Plan, others: list[str]) -> list[Known]:
     style = plan.style
-    pages = [p for p in plan.pages if not ("entry without" in style.troubles and p == plan.top[0])]
+    pages = [p for p in plan.pages if p not in plan.bare and not _is_entry_without(plan, p)]
     top = _top(plan, others)
     known = [Known(plan.name, _absolute(top), frozenset(_absolute(pages)), main=True)]
     for section in plan.sections:
@@ -176,8 +183,12 @@ def _body(plan: Plan, page: str, chance: random.Random, others: list[str]) -> st
     style = plan.style
     section = next((s for s in plan.sections if page == s.entry or page in s.pages), None)
     main, local = _menus(plan, page, section, others)
-    if "entry without" in style.troubles and page == plan.top[0]:
+    away = "strays" in style.troubles and chance.random() < 0.1
+    stray = f'<p>see <a href="{chance.choice(others)}">there</a></p>' if away else ""
+    if _is_entry_without(plan, page):
         main = local = ""
+    if page in plan.bare:
+        return _content(plan, page, section, chance) + stray
     parts = [
         f'<div id="logo"><a href="{plan.top[0]}"><img alt="{plan.name}"></a></div>'
         if "logo" in style.troubles
@@ -185,7 +196,7 @@ def _body(plan: Plan, page: str, chance: random.Random, others: list[str]) -> st
         f'<div class="top">{main}</div>',
         _crumbs(plan, page, section) if "crumbs" in style.troubles else "",
         local if style.place == "before" else "",
-        _content(plan, page, section, chance),
+        _content(plan, page, section, chance) + stray,
         _steps(plan, page) if "steps" in style.troubles else "",
         local if style.place == "aside" else "",
         f'<div class="bottom">{main}</div>'
@@ -285,7 +296,8 @@ def _content(plan: Plan, page: str, section: Section | None, chance: random.Rand
     if section and page == section.entry:
         text += _formed("list", [f'<a href="{each}">{each}</a>' for each in section.pages])
     if page == plan.top[0]:
-        text += _formed("list", [f'<a href="{each}">{each}</a>' for each in plan.loose])
+        below = [*plan.loose, *plan.bare]
+        text += _formed("list", [f'<a href="{each}">{each}</a>' for each in below])
     if "related" in plan.style.troubles:
         other = chance.sample(pages, min(len(pages), 4))
         text += (

@@ -34,10 +34,11 @@ _LOOKED = 3  # pages of a part that are asked for the order of lists
 
 @dataclass(eq=False, slots=True)
 class Border:
-    """A site: the lists that made it, and its pages."""
+    """A site: the lists that made it, and its pages; some of them by their links alone."""
 
     lists: list[Listed]
     pages: set[int] = field(default_factory=set)
+    by_links: set[int] = field(default_factory=set)
 
 
 class Borders:
@@ -68,10 +69,24 @@ class Borders:
         for number, site in enumerate(self._sites):
             for each in site.lists:
                 self._give(number, (t for t in each.known if self._site[t] is None))
+        self._correct()
         for page, at in enumerate(self._site):
             if at is not None:
                 self._sites[at].pages.add(page)
         return self._sites
+
+    def _correct(self) -> None:
+        """A page that came to a site by a stray link goes to the one whose menu it has."""
+        items: defaultdict[int, Counter[int]] = defaultdict(Counter)
+        for number, site in enumerate(self._sites):
+            for each in site.lists:
+                for page in each.pages:
+                    items[page][number] += len(each.inner)
+        for page, counts in items.items():
+            at = self._site[page]
+            best, most = max(counts.items(), key=lambda pair: (pair[1], -pair[0]))
+            if at is not None and most >= _RECOGNISED > counts[at]:
+                self._site[page] = best
 
     def _settle(self, number: int, each: Listed) -> bool:
         """Decide about a list; False where others must come first."""
@@ -81,10 +96,10 @@ class Borders:
             return True
         same = self._same_items(each, taken)
         if same is not None:
-            self._give(same, each.pages)
+            self._give(same, each.pages - self._others(number, each))
             self._sites[same].lists.append(each)
             return True
-        if taken.total() > _TAKEN * len(each.pages):
+        if taken.total() > _TAKEN * len(each.pages) and not self._outweighs(each):
             return False
         parts, covered = self._parts(number, each)
         if covered >= _COVERED and self._is_bridge(number, each, parts):
@@ -92,6 +107,19 @@ class Borders:
             return True
         self._found(each, self._others(number, each))
         return True
+
+    def _outweighs(self, each: Listed) -> bool:
+        """Whether a list is a menu, and what has taken some of its pages are single links."""
+        taken = [page for page in each.pages if self._site[page] is not None]
+        if len(each.returned) < _RECOGNISED or len(taken) * 2 > len(each.pages):
+            return False
+        return sum(map(self._is_held, taken)) <= _TAKEN * len(each.pages)
+
+    def _is_held(self, page: int) -> bool:
+        """Whether a page has a menu of its site."""
+        at = self._site[page]
+        lists = self._sites[at].lists if at is not None else ()
+        return any(page in one.pages for one in lists if len(one.inner) >= _RECOGNISED)
 
     def _found(self, each: Listed, others: set[int]) -> None:
         self._sites.append(Border([each]))
@@ -189,20 +217,28 @@ class Borders:
         """
         if not each.known or len(each.inner) >= _RECOGNISED:
             return set()
+        parts = self._parts(number, each, _RECOGNISED)[0]
+        first = max(
+            (part for part in parts if not part.pages.isdisjoint(each.known)),
+            key=lambda part: len(part.pages),
+            default=None,
+        )
         found: set[int] = set()
-        for part in self._parts(number, each, _RECOGNISED)[0]:
-            if not self._is_reached(each, part):
+        for part in parts:
+            if part is not first and not self._is_reached(each, part):
                 found |= part.pages
         return found if len(found) < len(each.pages) else set()
 
     def _is_reached(self, each: Listed, part: Listed) -> bool:
-        inside = part.pages.union(part.inner)
-        leads = self._template.leads
-        if any(t in inside or not leads[t].isdisjoint(inside) for t in each.known):
+        """Whether the items of a list, or other pages that have it, lead to a part's pages."""
+        inside = part.pages.union(part.inner).difference(each.items)
+        leads, known = self._template.leads, range(len(self._host))
+        if any(t not in part.pages and not leads[t].isdisjoint(inside) for t in each.known):
             return True
-        known = (t for t in inside if t < len(self._host))
-        sources = {page for t in known for page in self._incoming[t].tolist()} - part.pages
-        return len(sources & each.pages) > _STRAY * len(each.pages)
+        sources = [set(self._incoming[t].tolist()) - part.pages for t in inside if t in known]
+        sources.sort(key=len)
+        found = set().union(*sources[:-1])  # others may well lead to its first page
+        return len(found & each.pages) > _STRAY * len(each.pages)
 
     def _parts(self, number: int, each: Listed, fewest: int = 1) -> tuple[list[Listed], float]:
         """Smaller lists that divide the pages of a large one, and the share that they have."""

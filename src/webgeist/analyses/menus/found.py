@@ -22,10 +22,11 @@ class FoundMenu:
 @dataclass(eq=False, slots=True)
 class FoundSite:
     """Pages with their menus; `main` is one of `menus`, or None where a link home is all there is.
-    `home` are targets that all pages lead to.
+    `home` are targets that all pages lead to; `by_links` pages that are its by their links alone.
     """
 
     pages: frozenset[int]
     menus: list[FoundMenu] = field(default_factory=list)
     main: FoundMenu | None = None
     home: list[int] = field(default_factory=list)
+    by_links: frozenset[int] = frozenset()

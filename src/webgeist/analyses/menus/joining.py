@@ -102,8 +102,15 @@ class Menus:
         having = sum(target in each.pages for target in each.known)
         if having * 2 < len(each.known):
             return False
-        known, asked = set(main.items), self._asked(each)
-        whole = sum(self._is_whole(page, each, known) for page in asked)
+        return self._is_shown_whole(each, set(main.items))
+
+    def stands_alone(self, each: Listed) -> bool:
+        """Whether a list is long enough for a menu, and pages show it as one."""
+        return len(each.inner) >= FEWEST and self._is_shown_whole(each, set())
+
+    def _is_shown_whole(self, each: Listed, main: set[int]) -> bool:
+        asked = self._asked(each)
+        whole = sum(self._is_whole(page, each, main) for page in asked)
         return whole >= _WHOLE * len(asked)
 
     def _is_whole(self, page: int, each: Listed, main: set[int]) -> bool:

@@ -97,7 +97,8 @@ class _Telling:
         main = ids[id(site.main)] if site.main else None
         top = [n for n in nodes if n.parent and n.parent.menu is site.main and not n.menu.above]
         sections = tuple(self._section(each, ids, places, words) for each in top)
-        return Site(number, self._host.targets[entry], self._urls(site.pages), main, sections)
+        url, pages = self._host.targets[entry], self._urls(site.pages)
+        return Site(number, url, pages, main, sections, self._urls(site.by_links))
 
     def _entry(self, site: FoundSite) -> int:
         """What all pages lead to and has the shortest address; else the main menu's first item."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from webgeist.analyses.menus.attaching import attach
 from webgeist.analyses.menus.borders import Borders
 from webgeist.analyses.menus.found import FoundSite
 from webgeist.analyses.menus.identity import page_key
@@ -28,7 +29,9 @@ _EVERYWHERE = 0.9  # of a site's pages
 def template_sites(host: Host) -> list[FoundSite]:
     """The sites of a host, the largest first, with their menus."""
     template = find_lists(host)
-    borders = [border for border in Borders(host, template).run() if border.pages]
+    found_borders = Borders(host, template).run()
+    attach(host, found_borders, _without_menu(Menus(host, template), found_borders, template))
+    borders = [border for border in found_borders if border.pages]
     navigation = _Navigation(host, template)
     shared = _shared(borders, template, len(host))
     found = []
@@ -37,6 +40,19 @@ def template_sites(host: Host) -> list[FoundSite]:
         own = [each for each in lists if not _is_among(each, shared)]
         found.append(navigation.site(border, own))
     return sorted(found, key=lambda site: (-len(site.pages), min(site.pages)))
+
+
+def _without_menu(menus: Menus, borders: Sequence[Border], template: Template) -> set[int]:
+    """The sites that no list makes: none that half of their pages have can be a menu."""
+    site_of = {page: number for number, border in enumerate(borders) for page in border.pages}
+    found = set(range(len(borders)))
+    for each in template.lists:
+        counts = Counter(site_of[page] for page in each.pages if page in site_of)
+        for site, pages in counts.items():
+            enough = pages * 2 >= len(borders[site].pages)
+            if site in found and enough and menus.stands_alone(each):
+                found.discard(site)
+    return found
 
 
 def _shared(borders: Sequence[Border], template: Template, pages: int) -> set[tuple[int, int]]:
@@ -64,20 +80,29 @@ class _Navigation:
         self._template = template
 
     def site(self, border: Border, lists: Sequence[Listed]) -> FoundSite:
+        pages, by_links = frozenset(border.pages), frozenset(border.by_links)
         main = self._main(border, lists)
         home = self._home(border, lists)
         if main is None:
-            return FoundSite(frozenset(border.pages), [], None, home)
+            return FoundSite(pages, [], None, home, by_links)
         menus = Menus(self._host, self._template).of(main, lists)
-        return FoundSite(frozenset(border.pages), menus, menus[0], home)
+        return FoundSite(pages, menus, menus[0], home, by_links)
 
     # --- the main menu -------------------------------------------------------------------------
 
     def _main(self, border: Border, lists: Sequence[Listed]) -> Listed | None:
         """The first on the pages of the lists that most pages have."""
-        common = [e for e in lists if len(e.pages) * 2 >= len(border.pages)]
+        size = len(border.pages) - len(border.by_links)
+        common = [each for each in lists if len(each.pages) * 2 >= size]
+        together = Counter[tuple[int, int]]()  # items of lists that stand side by side
+        for each in common:
+            together[each.place, len(each.pages)] += len(each.items)
         for fewest in (FEWEST, _PAIR):
-            large = [e for e in common if len(e.items) >= fewest and len(e.inner) >= _PAIR]
+            large = [
+                each
+                for each in common
+                if together[each.place, len(each.pages)] >= fewest and len(each.inner) >= _PAIR
+            ]
             most = max((len(each.pages) for each in large), default=0)
             near = [each for each in large if len(each.pages) >= _MAIN * most]
             if near:
@@ -118,6 +143,10 @@ class _Navigation:
 
     def _home(self, border: Border, lists: Sequence[Listed]) -> list[int]:
         """What all pages lead to, the shortest address first: the entry of the site, mostly."""
-        everywhere = [e for e in lists if len(e.pages) >= _EVERYWHERE * len(border.pages)]
+        everywhere = [
+            e
+            for e in lists
+            if len(e.pages) >= _EVERYWHERE * (len(border.pages) - len(border.by_links))
+        ]
         targets = dict.fromkeys(t for e in everywhere or border.lists for t in e.inner)
         return sorted(targets, key=lambda t: page_key(self._host.targets[t]).count("/"))

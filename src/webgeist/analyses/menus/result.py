@@ -55,13 +55,16 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """Pages that belong together; `entry` is where a visitor would begin."""
+    """Pages that belong together; `entry` is where a visitor would begin. Pages `by_links` have
+    none of the site's lists: nothing but their links says that they are its.
+    """
 
     id: int
     entry: str
     pages: tuple[str, ...]
     main_menu: int | None
     sections: tuple[Section, ...]
+    by_links: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +139,7 @@ def _site_json(site: Site) -> dict[str, Any]:
         "pages": list(site.pages),
         "main_menu": site.main_menu,
         "sections": [_section_json(section) for section in site.sections],
+        "by_links": list(site.by_links),
     }
 
 
