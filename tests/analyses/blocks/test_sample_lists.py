@@ -68,7 +68,7 @@ def walked(page: Page, url: str, things: str) -> tuple[list[str], list[str]]:
         ("boards", "/restaurants", ".item", "link", 36),
     ],
 )
-def test_to_the_end_and_each_thing_once(
+def test_to_the_end_and_each_thing_once(  # noqa: PLR0917 - a row of the table
     web: SampleServer, page: Page, site: str, path: str, things: str, way: str, count: int
 ) -> None:
     ways, seen = walked(page, web.url(site, path), things)
