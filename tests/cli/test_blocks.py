@@ -81,3 +81,12 @@ def test_a_type_is_learned_from_labels_and_then_used(
     assert said["pages"] == 12
     assert said["sites"] == 12
     assert json.loads((folder / "model.json").read_text())["block_type"] == "search_form"
+
+
+@pytest.mark.usefixtures("folder")
+def test_login_forms_are_told_from_others(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["blocks", "login_form", "both.html", "none.html", "--jsonl"]) == ExitCode.DONE
+    both, none = lines(capsys)
+    (found,) = both["blocks"]
+    assert found["xpath"].endswith("form[2]")
+    assert none["blocks"] == []

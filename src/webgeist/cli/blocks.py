@@ -25,7 +25,7 @@ def blocks(
     ctx: typer.Context,
     type_: Annotated[
         str,
-        typer.Argument(metavar="TYPE", help="search_form, pagination, or a folder of your own."),
+        typer.Argument(metavar="TYPE", help="login_form, search_form, pagination, or a folder."),
     ],
     targets: TargetsArgument = None,
     *,

@@ -60,6 +60,12 @@ def train(
         ),
     ] = HERE,
     rounds: Annotated[int, typer.Option("--rounds", min=1, help="Of vicd: over all pairs.")] = 10,
+    picture: Annotated[
+        Path | None,
+        typer.Option(
+            "--picture", metavar="FILE.svg", dir_okay=False, help="Draw the tree into this file."
+        ),
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Learn to tell the blocks of a type, and say how well on sites that were left out.
@@ -87,10 +93,11 @@ def train(
 
     from webgeist import blocking
     from webgeist.analyses.blocks import training
-    from webgeist.analyses.blocks.blocktype import MODEL, program_of
+    from webgeist.analyses.blocks.blocktype import MODEL, program_of, words_of
     from webgeist.analyses.blocks.classify import THRESHOLD
     from webgeist.analyses.blocks.examples import examples
     from webgeist.analyses.blocks.labels import read_labels
+    from webgeist.analyses.blocks.picture import draw
     from webgeist.cli.paging import Looking, Wanted
     from webgeist.repository.files import write_atomically
 
@@ -107,6 +114,7 @@ def train(
             for page, (_, capture, _) in zip(pages, taken, strict=True)
             if capture is not None
         ),
+        words_of(type_),
     )
     learned = training.learn(rows, name, program.digest, model)
     scores = training.left_out(rows, model)
@@ -126,6 +134,9 @@ def train(
     place = out or Path(folder) / MODEL
     text = replace(learned, card=card).to_json().encode()
     write_atomically(place, lambda target: target.write(text))
+    if picture is not None:
+        drawing = draw(learned).encode()
+        write_atomically(picture, lambda target: target.write(drawing))
     if as_json:
         session.output.json(card)
     else:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 from tests.analyses.blocks.test_pagination import found
 from tests.analyses.blocks.test_sequence import link
 
 from webgeist.analyses.blocks.articles import article_label
-from webgeist.analyses.blocks.sequence import Link
+
+if TYPE_CHECKING:
+    from webgeist.analyses.blocks.sequence import Link
 
 
 def neighbour(text: str, *notes: str, **known: object) -> Link:

@@ -30,17 +30,26 @@ def test_a_plain_pager() -> None:
     assert answer.to_arrow().num_rows == 5
 
 
-def test_numbers_of_scripts_go_on_after_the_one_that_is_no_link() -> None:
+def scripted(texts: list[str], current: str) -> list[str]:
+    """What leads on in a pager of scripts, in which one text is no link."""
     nodes: list[Node] = [("html", -1, None, {}), ("body", 0, None, {})]
     nodes += [("div", 1, None, {"class": "pager"})]
-    for number in range(1, 6):
-        turn = {"href": f"javascript:turn('list','Page${number}')"}
-        nodes.append(("span", 2, None, {}) if number == 2 else ("a", 2, None, turn))
-        nodes.append(("#text", len(nodes) - 1, str(number), {}))
+    for place, text in enumerate(texts, 1):
+        turn = {"href": f"javascript:turn('list','Page${place}')"}
+        nodes.append(("span", 2, None, {}) if text == current else ("a", 2, None, turn))
+        nodes.append(("#text", len(nodes) - 1, text, {}))
     boxes = [(10.0 * k, 100.0, 20.0, 15.0) for k in range(len(nodes))]
     answer = page_pagination(make_page(nodes, boxes), URL, (1280, 800))
-    assert [link.text for link in answer.links] == ["1", "3", "4", "5"]
-    assert [link.text for link in answer.links if link.immediate] == ["3"]
+    assert [link.text for link in answer.links] == [text for text in texts if text != current]
+    return [link.text for link in answer.links if link.immediate]
+
+
+def test_numbers_of_scripts_go_on_after_the_one_that_is_no_link() -> None:
+    assert scripted(["1", "2", "3", "4", "5", "..."], "2") == ["3"]
+
+
+def test_after_the_last_number_dots_lead_on() -> None:
+    assert scripted(["1", "2", "3", "4", "5", "..."], "5") == ["..."]
 
 
 def test_no_links() -> None:

@@ -32,7 +32,7 @@ class _Addresses:
         self._shadow = _marked(page, "shadow")
         self._pseudo = _marked(page, "pseudo")
         self._known: dict[int, str] = {}
-        self._below_of: dict[int, list[int]] = {}
+        self._steps_of: dict[int, dict[int, str]] = {}
 
     def of(self, nodes: Iterable[int]) -> dict[int, str]:
         return {node: self._address(node) for node in nodes}
@@ -63,30 +63,30 @@ class _Addresses:
         return node in self._shadow and parent not in self._shadow
 
     def _step(self, node: int) -> str:
-        name = self._page.names[node].lower()
-        if self._page.type[node] != ELEMENT:
-            name = "text()"
-        same = [each for each in self._siblings(node) if self._same(each, node)]
-        return name if len(same) < 2 else f"{name}[{same.index(node) + 1}]"
-
-    def _siblings(self, node: int) -> list[int]:
         parent = int(self._parent[node])
         if parent < 0:
-            return [node]
-        if parent not in self._below_of:
-            inside = self._parent[parent + 1 : self._page.end[parent]]
-            found = np.flatnonzero(inside == parent) + parent + 1
-            self._below_of[parent] = found.tolist()
-        return self._below_of[parent]
+            return self._name(node)
+        if parent not in self._steps_of:
+            self._steps_of[parent] = self._numbered(parent)
+        return self._steps_of[parent].get(node, self._name(node))
 
-    def _same(self, one: int, other: int) -> bool:
-        page = self._page
-        return (
-            page.names[one] == page.names[other]
-            and page.type[one] == page.type[other]
-            and one not in self._pseudo
-            and bool(page.document[one] == page.document[other])
-        )
+    def _name(self, node: int) -> str:
+        return self._page.names[node].lower() if self._page.type[node] == ELEMENT else "text()"
+
+    def _numbered(self, parent: int) -> dict[int, str]:
+        """The steps of all children, with a number where several share a name."""
+        inside = self._parent[parent + 1 : self._page.end[parent]]
+        alike: dict[tuple[str, int, int], list[int]] = {}
+        for node in (np.flatnonzero(inside == parent) + parent + 1).tolist():
+            if node not in self._pseudo:
+                page = self._page
+                kind = (page.names[node], int(page.type[node]), int(page.document[node]))
+                alike.setdefault(kind, []).append(node)
+        return {
+            node: self._name(node) + (f"[{number}]" if len(nodes) > 1 else "")
+            for nodes in alike.values()
+            for number, node in enumerate(nodes, 1)
+        }
 
 
 def _marked(page: Page, column: str) -> frozenset[int]:

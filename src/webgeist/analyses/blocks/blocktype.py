@@ -1,4 +1,6 @@
-"""A block type is a folder: `rules.beryl`, and `model.json` once trained."""
+"""A block type is a folder: `rules.beryl`, words of its own in `gazetteers/KIND.txt`,
+and `model.json` once trained.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +10,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from webgeist.analyses.blocks.annotators.annotate import lexicon
+from webgeist.analyses.blocks.annotators.words import Lexicon, read_gazetteer
 from webgeist.analyses.blocks.model import Model, read_model
 from webgeist.analyses.blocks.rules.compiler import Source, compile_rules
 from webgeist.analyses.blocks.shipped import library
@@ -18,7 +22,7 @@ if TYPE_CHECKING:
 
     from webgeist.analyses.blocks.rules.compiler import Compiled
 
-RULES, MODEL = "rules.beryl", "model.json"
+RULES, MODEL, GAZETTEERS = "rules.beryl", "model.json", "gazetteers"
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,6 +34,7 @@ class BlockType:
     name: str
     program: Compiled
     model: Model | None
+    words: Lexicon | None = None  # all gazetteers, where the type has some of its own
 
     def trained(self) -> Model:
         if self.model is None:
@@ -59,12 +64,30 @@ def block_type(name: str) -> BlockType:
     folder = _folder(name)
     program = _compiled(folder, name)
     file = folder / MODEL
+    words = _words(folder)
     if not file.is_file():
-        return BlockType(_name(folder, name), program, None)
+        return BlockType(_name(folder, name), program, None, words)
     model = read_model(file.read_text("utf-8"), str(file))
     if model.rules != program.digest:
         raise DamagedError(f"{file} was made from other rules", remedy=f"webgeist train {name}")
-    return BlockType(_name(folder, name), program, model)
+    return BlockType(_name(folder, name), program, model, words)
+
+
+def words_of(name: str) -> Lexicon | None:
+    """The gazetteers that come with webgeist and those of a block type; None where it has none."""
+    return _words(_folder(name))
+
+
+def _words(folder: Traversable) -> Lexicon | None:
+    own = folder / GAZETTEERS
+    if not own.is_dir():
+        return None
+    lists = [
+        read_gazetteer(file.name[:-4], file.read_text("utf-8"), str(file))
+        for file in sorted(own.iterdir(), key=lambda each: each.name)
+        if file.name.endswith(".txt")
+    ]
+    return Lexicon([*lexicon().gazetteers, *lists])
 
 
 def _folder(name: str) -> Traversable:

@@ -38,7 +38,7 @@ def classify_blocks(capture: Capture, type_: str) -> list[Classified]:
     kind = block_type(type_)
     model = kind.trained()
     view = capture.info.viewport
-    facts = Facts(page, capture.info.url, (view.width, view.height))
+    facts = Facts(page, capture.info.url, (view.width, view.height), kind.words)
     table = features(kind.program, facts)
     scores = model.score(table.values)
     found = [k for k, score in enumerate(scores) if score >= THRESHOLD]

@@ -14,13 +14,16 @@ from webgeist.analyses.blocks.training import Examples
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from webgeist.analyses.blocks.annotators.words import Lexicon
     from webgeist.analyses.blocks.labels import Labelled
     from webgeist.analyses.blocks.rules.compiler import Compiled
     from webgeist.capture.model import Capture
 
 
 def examples(
-    program: Compiled, pages: Iterable[tuple[Labelled, Capture, bytes]]
+    program: Compiled,
+    pages: Iterable[tuple[Labelled, Capture, bytes]],
+    words: Lexicon | None = None,
 ) -> tuple[Examples, int]:
     """Rows of all pages, and how many labels are on nodes that no rule finds interesting: those
     are missed whatever is learned, and count as wanted with no chance.
@@ -30,7 +33,7 @@ def examples(
         if capture.page is None:
             continue
         view = capture.info.viewport
-        facts = Facts(capture.page, labelled.url, (view.width, view.height))
+        facts = Facts(capture.page, labelled.url, (view.width, view.height), words)
         table = features(program, facts)
         paths = file_xpaths(body, capture.page, table.nodes)
         ignored, named = set(labelled.ignore), set(labelled.nodes)

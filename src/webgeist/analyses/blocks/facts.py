@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from webgeist.analyses.blocks.annotators.annotate import Annotations
+    from webgeist.analyses.blocks.annotators.words import Lexicon
     from webgeist.analyses.blocks.rules.reach import Cheap, Guard, Request
     from webgeist.analyses.blocks.runs import Runs
     from webgeist.analyses.blocks.series import SeriesOfPage
@@ -33,7 +34,10 @@ _MOST_PAGES = 10_000  # a step further than this is none
 class Facts:
     """The facts of one page, each made when first asked for."""
 
-    def __init__(self, page: Page, url: str, viewport: tuple[int, int]) -> None:
+    def __init__(
+        self, page: Page, url: str, viewport: tuple[int, int], words: Lexicon | None = None
+    ) -> None:
+        self._words = words
         self.page = page
         self.url = url
         self.viewport = viewport
@@ -41,7 +45,7 @@ class Facts:
 
     @cached_property
     def annotations(self) -> Annotations:
-        return annotate(self.elements)
+        return annotate(self.elements, self._words)
 
     @cached_property
     def runs(self) -> Runs:
@@ -203,8 +207,7 @@ class Facts:
     def _series(self) -> Rows:
         frames: dict[str, int] = {}
         for node, each in self.series.of.items():
-            size = len(set(each.values.values()))
-            yield node, frames.setdefault(each.frame, len(frames)), size
+            yield node, frames.setdefault(each.frame, len(frames)), each.size
 
     def _steps(self) -> Rows:
         for node, each in self.series.of.items():

@@ -1,7 +1,7 @@
-"""Runs of page numbers whose addresses say nothing: `332 333 334` lead to `/list-9HX2`, `/list-29VW`.
+"""Page numbers whose addresses say nothing: `332 333` lead to `/list-9HX2` and `/list-29VW`.
 
-The numbers alone must do: several that go up by one, in one folder, each to a place of its own, with
-a gap or an arrow among them. Years and days of a month do not count.
+The numbers alone must do: several that go up by one, in one folder, each to a place of its own,
+with a gap and an arrow among them. Years do not count.
 """
 
 from __future__ import annotations
@@ -45,6 +45,6 @@ def _goes_on(numbers: Sequence[float]) -> bool:
 
 
 def _is_pager(run: Sequence[Link], numbers: Sequence[float]) -> bool:
-    """An arrow beside the numbers, or a gap of the current page or of pages that are left out."""
+    """An arrow beside the numbers, and a gap of the current page or of pages that are left out."""
     gap = any(after - before > 1 for before, after in pairwise(numbers))
     return gap and any(_LEADING & link.notes for link in run)

@@ -70,6 +70,15 @@ class Pagination:
         return self.to_arrow().to_pandas()
 
 
+@dataclass(frozen=True)
+class Current:
+    """The number of this page in a run of numbers, and its place there."""
+
+    run: int
+    place: int
+    number: float
+
+
 LINKS = pa.schema(
     [
         pa.field("node", pa.int32(), nullable=False),
@@ -154,31 +163,31 @@ def _following(listed: Sequence[Link]) -> set[int]:
     return by_step | same | {link.node for link in said}
 
 
-def _currents(facts: Facts, links: Sequence[Link]) -> set[tuple[int, float]]:
-    """Numbers that cannot be clicked, or lead to where one is: the run of each, and the number."""
+def _currents(facts: Facts, links: Sequence[Link]) -> set[Current]:
+    """Numbers that cannot be clicked, or lead to where one is."""
     clickable = set(facts.elements.clickable)
     texts = {
-        (run, facts.numbers[node][0])
-        for node, (run, _) in facts.runs.place.items()
+        Current(run, place, facts.numbers[node][0])
+        for node, (run, place) in facts.runs.place.items()
         if node not in clickable and "NUMBER" in facts.annotations.of.get(node, {})
     }
     return texts | {
-        (link.run, link.number)
+        Current(link.run, link.place, link.number)
         for link in links
         if link.current and link.run is not None and link.number is not None
     }
 
 
-def after_current(listed: Sequence[Link], currents: set[tuple[int, float]]) -> set[int]:
-    """Where neither words nor addresses tell: the number after the current one of its run."""
-    return {
-        link.node
-        for link in listed
-        if link.label == "page"
-        and link.run is not None
-        and link.number is not None
-        and (link.run, link.number - 1) in currents
-    }
+def after_current(listed: Sequence[Link], currents: set[Current]) -> set[int]:
+    """Where neither words nor addresses tell: the number after the current one of its run, or the
+    dots that follow it at once.
+    """
+    numbers = {(each.run, each.number + 1) for each in currents}
+    places = {(each.run, each.place + 1) for each in currents}
+    pages = [link for link in listed if link.label == "page"]
+    by_number = {link.node for link in pages if (link.run, link.number) in numbers}
+    dots = [link for link in pages if "ELLIPSIS" in link.notes]
+    return by_number or {link.node for link in dots if (link.run, link.place) in places}
 
 
 def _reason(link: Link, model: Model, row: np.ndarray | None) -> str:

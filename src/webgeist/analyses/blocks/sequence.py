@@ -17,19 +17,14 @@ from typing import TYPE_CHECKING
 
 from webgeist.analyses.blocks.articles import article_label
 from webgeist.analyses.blocks.opaque import opaque_pages
+from webgeist.analyses.blocks.other_numbers import HELD, kinds, other_numbers, values
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
 NONE = "none"
 SEQUENCE = ("next", "previous", "page", "first", "last")
-_SIZES = re.compile(
-    r"limit|per_?page|page_?size|psize|show|count|rows|items|view|results|num(?!ber)|length|pp$",
-    re.IGNORECASE,
-)
-_FEWEST_DAYS, _LAST_DAY = 27, 31
 _SEVERAL = 3
-_PARTS_OF_PAGES = re.compile(r"day|month|year|date|vote|rating|rate|star|score|lang", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -109,7 +104,7 @@ def _unsupported(link: Link, numbered: bool) -> Link:
     if link.target is None and not link.scripted:
         if "ELLIPSIS" in link.notes or "NUMBER_INSIDE" in link.notes:
             return link.now(NONE, "it opens something on this page")
-        if not (_HELD & link.notes if numbered else _PAGERS & link.notes):
+        if not (HELD & link.notes if numbered else _PAGERS & link.notes):
             return link.now(NONE, "it leads nowhere and stands in no pager")
     if link.number is None and _leads_to_a_date(link):
         return link.now(NONE, "it leads to another day, month or year")
@@ -130,9 +125,6 @@ _WORDS = frozenset(
 ) | {"ARROW_BESIDE", "HELD_NEXT", "HELD_PREVIOUS"}
 _PAGE_WORDS = frozenset({"PAGE", "LABEL_PAGE", "HELD_PAGER", "OWN_PAGER"})
 _PAGERS = frozenset({"HELD_PAGER", "OWN_PAGER"})
-_HELD = frozenset(
-    {"HELD_PAGER", "OWN_PAGER", "OWN_NEXT", "OWN_PREVIOUS", "HELD_NEXT", "HELD_PREVIOUS"}
-)
 
 
 def _is_listed(link: Link) -> bool:
@@ -168,28 +160,13 @@ def _not_pages(links: Sequence[Link]) -> list[Link]:
     """How many things are shown, days of a month, votes: numbers of another kind."""
     changes = {}
     for run in _by_run(links).values():
-        numbers = [link for link in run if link.number is not None]
-        for link in numbers:
-            if _is_listed(link) and (reason := _other_numbers(link, numbers)):
+        said = values(run)
+        for link in run:
+            if link.number is None or not _is_listed(link):
+                continue
+            if reason := other_numbers(link, said[link.frame]):
                 changes[link.node] = link.now(NONE, reason)
     return _changed(links, changes)
-
-
-def _other_numbers(link: Link, numbers: Sequence[Link]) -> str | None:
-    same = [each.number for each in numbers if each.frame == link.frame]
-    values = sorted({each for each in same if each is not None})
-    steps = {b - a for a, b in itertools.pairwise(values)}
-    if link.agrees and _SIZES.search(link.word) and 1 not in steps and len(values) > 1:
-        return "the number says how many things are shown"
-    if link.agrees and _PARTS_OF_PAGES.fullmatch(link.word):
-        return "the number is part of a date or a vote"
-    if _is_month(values) and not (link.near and link.page_word) and not _HELD & link.notes:
-        return "the numbers are the days of a month"
-    return None
-
-
-def _is_month(values: Sequence[float]) -> bool:
-    return len(values) >= _FEWEST_DAYS and values[0] >= 1 and values[-1] <= _LAST_DAY
 
 
 def _repeated(links: Sequence[Link]) -> list[Link]:
@@ -266,7 +243,8 @@ def _whole_runs(links: Sequence[Link]) -> list[Link]:
             members = [link for link in run if link.frame == frame and not link.current]
             listed = sum(_is_listed(link) for link in members)
             sure = count >= 2 and _goes_up(members) and (members[0].near or members[0].page_word)
-            if any(_other_numbers(link, members) for link in members):
+            said = values(members).get(frame, [])
+            if any(other_numbers(link, said) for link in kinds(members)):
                 continue
             if 2 * listed < len(members) and not sure:
                 continue

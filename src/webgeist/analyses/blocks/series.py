@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import islice, pairwise
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, unquote, urlsplit
@@ -66,7 +66,12 @@ class Series:
     def here_page(self) -> float | None:
         return None if self.here is None else (self.here - self.shift) / self.scale
 
-    @property
+    @cached_property
+    def size(self) -> int:
+        """How many different pages it has."""
+        return len(set(self.values.values()))
+
+    @cached_property
     def names_pages(self) -> bool:
         return bool(_STRONG_WORDS.search(self.word)) and not self._numbers_things
 
@@ -157,7 +162,7 @@ def _rank(series: Series, link: int) -> tuple[bool, bool, bool, bool, int]:
         series.near,
         bool(_PAGE_WORDS.search(series.word)),
         series.names_pages,
-        len(set(series.values.values())),
+        series.size,
     )
 
 

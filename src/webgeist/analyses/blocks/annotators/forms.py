@@ -20,6 +20,15 @@ _KINDS = {
         r"log-?_?in|sign-?_?in|passw|anmeld|einlogg|connexion|ingresar|entrar|accedi|вход|войти|ログイン|登录|登入|로그인",
         re.IGNORECASE,
     ),
+    "SIGN_UP": re.compile(
+        r"regist|sign-?_?up|create.{0,12}account|join\b|inscri|crear|criar|konto erstellen|реги"
+        r"|登録|注册|註冊|가입",
+        re.IGNORECASE,
+    ),
+    "FORGOTTEN": re.compile(
+        r"forg[oe]t|lost.{0,9}passw|reset|recover|vergessen|oublié|olvid|esquec|dimentica|забыли|忘れ|忘记|忘記",
+        re.IGNORECASE,
+    ),
     "MAIL": re.compile(
         r"newsletter|subscri|e-?mail|abonn|iscriviti|suscr|подпис|メール", re.IGNORECASE
     ),
@@ -29,7 +38,7 @@ _MOST = 150  # nodes of a form that are asked
 
 
 def form_notes(elements: Elements) -> Iterator[tuple[int, str, str]]:
-    """SEARCH, LOGIN and MAIL for the forms that say so anywhere."""
+    """SEARCH, LOGIN, SIGN_UP, FORGOTTEN and MAIL for the forms that say so anywhere."""
     page = elements.page
     for form in page.find("form"):
         inside = range(form, min(int(page.end[form]), form + _MOST))

@@ -1,0 +1,52 @@
+"""Numbers that look like pages and are of another kind: page sizes, days of a month, votes."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from webgeist.analyses.blocks.sequence import Link
+
+_SIZES = re.compile(
+    r"limit|per_?page|page_?size|psize|show|count|rows|items|view|results|num(?!ber)|length|pp$",
+    re.IGNORECASE,
+)
+_FEWEST_DAYS, _LAST_DAY = 27, 31
+_PARTS_OF_PAGES = re.compile(r"day|month|year|date|vote|rating|rate|star|score|lang", re.IGNORECASE)
+HELD = frozenset(
+    {"HELD_PAGER", "OWN_PAGER", "OWN_NEXT", "OWN_PREVIOUS", "HELD_NEXT", "HELD_PREVIOUS"}
+)
+
+
+def values(run: Iterable[Link]) -> dict[str | None, list[float]]:
+    """The numbers that are said, in order, by the frame of their addresses."""
+    found: dict[str | None, set[float]] = {}
+    for link in run:
+        if link.number is not None:
+            found.setdefault(link.frame, set()).add(link.number)
+    return {frame: sorted(numbers) for frame, numbers in found.items()}
+
+
+def kinds(members: Iterable[Link]) -> list[Link]:
+    """One of all that are alike to `other_numbers`."""
+    alike = {(link.agrees, link.word, link.near, HELD & link.notes): link for link in members}
+    return list(alike.values())
+
+
+def other_numbers(link: Link, values: Sequence[float]) -> str | None:
+    steps = {b - a for a, b in itertools.pairwise(values)}
+    if link.agrees and _SIZES.search(link.word) and 1 not in steps and len(values) > 1:
+        return "the number says how many things are shown"
+    if link.agrees and _PARTS_OF_PAGES.fullmatch(link.word):
+        return "the number is part of a date or a vote"
+    if _is_month(values) and not (link.near and link.page_word) and not HELD & link.notes:
+        return "the numbers are the days of a month"
+    return None
+
+
+def _is_month(values: Sequence[float]) -> bool:
+    return len(values) >= _FEWEST_DAYS and values[0] >= 1 and values[-1] <= _LAST_DAY
