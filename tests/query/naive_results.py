@@ -44,7 +44,7 @@ def _distribution(
     whole = Counter(row.get(name) for row in everything)
     del counts[None], whole[None]
     compared = bool(query.get("$compare"))
-    values = list(whole if compared else counts)
+    values: list[Any] = list(whole if compared else counts)
     numeric = all(isinstance(value, (int, float)) for value in values)
     upwards = kind == "$cdf" and numeric
     values.sort(key=lambda value: value if upwards else (-counts[value], value))
@@ -128,7 +128,8 @@ def _aggregate(rows: list[Row], word: str, of: Any) -> Any:
             return float(np.quantile(np.array(values, float), of["q"]))
         case "$avg":
             return sum(values) / len(values)
-    return {"$sum": sum, "$min": min, "$max": max}[word](values)
+    functions: dict[str, Any] = {"$sum": sum, "$min": min, "$max": max}
+    return functions[word](values)
 
 
 def _ordered(rows: list[Row], query: dict[str, Any]) -> list[Row]:

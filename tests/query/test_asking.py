@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -20,7 +20,7 @@ COUNT = {"$from": "@dom", "$count": 1}
 
 def test_all_three_give_the_same_answer(world: Path, release: Release) -> None:
     with webgeist.open_repository(world, readonly=True) as repository:
-        asked = [world, str(world), repository, release]
+        asked: list[Any] = [world, str(world), repository, release]
         answers = [list(webgeist.query(each, COUNT).rows()) for each in asked]
     assert answers[0][0]["count"] > 100
     assert answers == [answers[0]] * 4

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import cv2
 import duckdb
 import numpy as np
@@ -24,7 +26,7 @@ def _distance(one: tuple[int, int, int], other: tuple[int, int, int]) -> float:
     tree = distance_squared(channels, lab(Colour(*other, 1.0)), source)
     sql = exp.Select().select(tree).sql("duckdb")
     ((found,),) = duckdb.connect().execute(sql, statement.parameters).fetchall()
-    return float(found) ** 0.5
+    return math.sqrt(found)
 
 
 def _by_opencv(one: tuple[int, int, int], other: tuple[int, int, int]) -> float:

@@ -42,10 +42,12 @@ def pair(named: Release) -> Pair:
 
 @st.composite
 def histograms(draw: st.DrawFn, of: str) -> dict[str, Any]:
-    step = draw(
+    step: dict[str, Any] = draw(
         st.sampled_from(({"width": 1}, {"width": 2.5}, {"bins": 4}, {"bins": 7}, {"bins": 1}))
     )
-    span = draw(st.sampled_from(({}, {"range": [0, 5]}, {"range": [1.5, 30]}, {"range": [-4, 90]})))
+    span: dict[str, Any] = draw(
+        st.sampled_from(({}, {"range": [0, 5]}, {"range": [1.5, 30]}, {"range": [-4, 90]}))
+    )
     return {"of": of} | step | span
 
 
