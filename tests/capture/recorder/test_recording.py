@@ -120,9 +120,12 @@ def test_what_is_done_can_be_taken_out_while_the_rest_goes_on(recording: Recordi
     two.body.write(b"two")
     assert done.body.read() == b"one"
     done.close()
-    assert [recording.draft(REQUEST).nth for _ in range(2)] == [2, 3]
+    more = [recording.draft(REQUEST) for _ in range(2)]
+    assert [draft.nth for draft in more] == [2, 3]
     assert recording.full
-    recording.add(two)
-    (rest,) = recording.close()
-    assert rest.body.read() == b"two"
-    rest.close()
+    for draft in (two, *more):
+        recording.add(draft)
+    rest = recording.close()
+    assert [exchange.body.read() for exchange in rest] == [b"two", b"", b""]
+    for exchange in rest:
+        exchange.close()
