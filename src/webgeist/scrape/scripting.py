@@ -40,8 +40,8 @@ __all__ = ["ALWAYS", "Page", "Row", "Scraper", "StopLoop"]
 
 
 class Scraper:
-    """A browser and a run of skip blocks. `options` are settings by their names, as in
-    {"crawl.delay_seconds": 2, "gate.allow_private": True}. `failures` are blocks that were left.
+    """A browser and a run of skip blocks. `options` are settings by their names, with __ for the
+    point, as in crawl__delay_seconds=2. `failures` are blocks that were left.
     """
 
     def __init__(

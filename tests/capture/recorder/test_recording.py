@@ -110,3 +110,22 @@ def test_a_failure_of_ours_is_raised_at_the_end(recording: Recording) -> None:
     recording.failure = ZeroDivisionError("ours")
     with pytest.raises(ZeroDivisionError):
         recording.close()
+
+
+def test_what_is_done_can_be_taken_out_while_the_rest_goes_on(recording: Recording) -> None:
+    one, two = recording.draft(REQUEST), recording.draft(REQUEST)
+    one.body.write(b"one")
+    recording.add(one)
+    (done,) = recording.drain()
+    two.body.write(b"two")
+    assert done.body.read() == b"one"
+    done.close()
+    more = [recording.draft(REQUEST) for _ in range(2)]
+    assert [draft.nth for draft in more] == [2, 3]
+    assert recording.full
+    for draft in (two, *more):
+        recording.add(draft)
+    rest = recording.close()
+    assert [exchange.body.read() for exchange in rest] == [b"two", b"", b""]
+    for exchange in rest:
+        exchange.close()

@@ -81,8 +81,10 @@ class Keeping:
         asked = hashed(exchange.request_body.read(), self._secrets)
         url = blanked(exchange.url.encode(), self._secrets).decode()
         stripped = replace(without_secrets(exchange), url=url)
-        kept = self._writer.append(stripped, self.folder.name)
-        stripped.request_body.close()
+        try:
+            kept = self._writer.append(stripped, self.folder.name)
+        finally:
+            stripped.request_body.close()
         if kept.original is not None:
             self._originals[kept.sha256] = kept.original
         answer = asdict(kept.answer) if kept.answer else None
