@@ -65,10 +65,11 @@ WITH_TRAFILATURA: dict[str, Callable[[Sample], float]] = {
 
 
 def measures() -> dict[str, Callable[[Sample], float]]:
-    """All, or those that need nothing more where trafilatura is not installed."""
+    """All, or those that need nothing more where trafilatura, and what it needs, is not there."""
     from importlib.util import find_spec
 
-    return WITH_TRAFILATURA if find_spec("trafilatura") else MEASURES
+    there = all(find_spec(name) for name in ("trafilatura", "lxml_html_clean"))
+    return WITH_TRAFILATURA if there else MEASURES
 
 
 def alarms(scores: Any, truth: Any, found: float) -> float:
