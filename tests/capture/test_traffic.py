@@ -62,16 +62,17 @@ def watch(monkeypatch: pytest.MonkeyPatch) -> Watch:
 def test_all_is_calm_a_moment_after_the_last_answer(watch: Watch) -> None:
     page: Any = FakePage()
     traffic, request = Traffic(page), Request()
-    assert not traffic.calm
+    seen = [traffic.calm]
     watch.now += 1
-    assert traffic.calm
+    seen.append(traffic.calm)
     page.tell("request", request)
     watch.now += 1
-    assert not traffic.calm
+    seen.append(traffic.calm)
     page.tell("requestfinished", request)
-    assert not traffic.calm
+    seen.append(traffic.calm)
     watch.now += 1
-    assert traffic.calm
+    seen.append(traffic.calm)
+    assert seen == [False, True, False, False, True]
 
 
 def test_what_stays_open_for_long_is_not_waited_for(watch: Watch) -> None:
