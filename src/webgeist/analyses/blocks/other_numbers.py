@@ -15,6 +15,9 @@ _SIZES = re.compile(
     r"limit|per_?page|page_?size|psize|show|count|rows|items|view|results|num(?!ber)|length|pp$",
     re.IGNORECASE,
 )
+_USUAL_SIZES = frozenset({5, 10, 15, 20, 25, 30, 40, 50, 60, 75, 80, 90, 100, 150, 200, 250, 500})
+_BY_COLUMNS = frozenset({6, 8, 9, 12, 16, 18, 24, 32, 36, 45, 48, 64, 72, 96, 120})
+_PLACES = re.compile(r"start|offset|from|begin|first|skip|pos", re.IGNORECASE)
 _FEWEST_DAYS, _LAST_DAY = 27, 31
 _PARTS_OF_PAGES = re.compile(r"day|month|year|date|vote|rating|rate|star|score|lang", re.IGNORECASE)
 HELD = frozenset(
@@ -39,13 +42,21 @@ def kinds(members: Iterable[Link]) -> list[Link]:
 
 def other_numbers(link: Link, values: Sequence[float]) -> str | None:
     steps = {b - a for a, b in itertools.pairwise(values)}
-    if link.agrees and _SIZES.search(link.word) and 1 not in steps and len(values) > 1:
+    if link.agrees and 1 not in steps and len(values) > 1 and _are_sizes(link, values):
         return "the number says how many things are shown"
     if link.agrees and _PARTS_OF_PAGES.fullmatch(link.word):
         return "the number is part of a date or a vote"
     if _is_month(values) and not (link.near and link.page_word) and not HELD & link.notes:
         return "the numbers are the days of a month"
     return None
+
+
+def _are_sizes(link: Link, values: Sequence[float]) -> bool:
+    """By the name of what they set; or lists are shown in such sizes, and nothing says page."""
+    if _SIZES.search(link.word):
+        return True
+    said = link.page_word or HELD & link.notes or _PLACES.search(link.word)
+    return bool(link.word) and not said and (_USUAL_SIZES | _BY_COLUMNS).issuperset(values)
 
 
 def _is_month(values: Sequence[float]) -> bool:
