@@ -50,14 +50,14 @@ class _Addresses:
 
     def _below(self, above: str, node: int) -> str:
         parent = int(self._parent[node])
-        if self._page.names[node].startswith("#"):
-            return above  # a document or a shadow root: what is below it begins anew
         enters = parent >= 0 and self._enters(node, parent)
         start = above + INSIDE if enters and above else above
+        if self._page.names[node].startswith("#"):
+            return start  # a document or a shadow root: what is below it begins anew
         return f"{start}/{self._step(node)}"
 
     def _enters(self, node: int, parent: int) -> bool:
-        """A document's root below its frame, or a shadow tree's top below its host."""
+        """A document below its frame, or a shadow tree's top below its host."""
         if self._page.document[node] != self._page.document[parent]:
             return True
         return node in self._shadow and parent not in self._shadow
