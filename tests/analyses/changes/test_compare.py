@@ -14,6 +14,7 @@ from webgeist.analyses.changes.compare import compare
 from webgeist.analyses.changes.items import Kind
 from webgeist.analyses.changes.model import default_model
 from webgeist.analyses.changes.types import Place, Type
+from webgeist.capture.outcome import Outcome
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -109,6 +110,26 @@ def test_an_error_page_is_not_comparable(html: str, old: Capture, shoot_once: Sh
     assert not change.comparable
     assert not change.important
     assert "not comparable: the second capture is an error page" in change.reason
+
+
+def test_a_bot_wall_is_not_comparable(old: Capture, shoot_once: Shooter) -> None:
+    """By what the capture says of itself, whatever its words are."""
+    taken = shoot_once(EDITS["a paragraph removed"])
+    info = replace(taken.info, outcome=Outcome.BLOCKED, reason="a bot wall: captcha")
+    change = compare(old, replace(taken, info=info))
+    assert (change.comparable, change.important) == (False, False)
+    assert "the second capture is no page but blocked: a bot wall: captcha" in change.reason
+
+
+def test_a_very_tall_page(shoot_once: Shooter) -> None:
+    tall = "".join(
+        f"<p style=height:60px>Paragraph {k} says that nothing is new.</p>" for k in range(900)
+    )
+    one = f"<main><h1>Long</h1>{tall}<p>{PROSE}</p></main>"
+    change = compare(shoot_once(one), shoot_once(one.replace("three", "five")))
+    assert change.regions[0].before is not None
+    assert change.regions[0].before[1] > 60_000
+    assert change.regions[0].kind is Kind.EDITED
 
 
 def test_an_empty_page_is_not_comparable(old: Capture, shoot_once: Shooter) -> None:
