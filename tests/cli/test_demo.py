@@ -63,8 +63,8 @@ def test_once_crawls_twice_publishes_checks_and_renders_again(
         assert "in all 10 rows, 10 of them different" in out
         assert "12 done, 0 failed" in err
         assert re.search(r"Other words than a day before, on [1-9]\d* of 12 pages: \w", out)
-        assert re.search(r"Important change: http://\S+ \(score 0\.[6-9]\d\): .* the content", out)
-        assert re.search(r"Unimportant change: http://\S+ \(score 0\.[0-5]\d\): \w", out)
+        assert re.search(r"Important change: http://\S+ \(score 0\.[7-9]\d\): .* the content", out)
+        assert re.search(r"Unimportant change: http://\S+ \(score 0\.[0-6]\d\): \w", out)
         assert len(re.findall(r"mportant change: .*; for example '.*' -> '.*'", out)) == 2
         assert re.search(r"Lists that go on, [1-9]\d*: http://\S+ \(next: '.+'\)", out)
         assert "Most used text colours:" in out

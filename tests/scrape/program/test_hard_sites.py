@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-import signal
 import sqlite3
 import subprocess
 import sys
 import urllib.request
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -136,13 +136,15 @@ def _rows_in(store: Path) -> int:
 def kill_midway(office: Office) -> int:
     """Start the program, and kill it with its browser when a third of the rows is there."""
     program = Path(sys.executable).parent / "webgeist"
-    process = subprocess.Popen([program, *office.command], stderr=subprocess.DEVNULL)
-    while _rows_in(office.store) < COUNTS[office.kind] // 3 and process.poll() is None:
-        os.sched_yield()
-    for each in [*psutil.Process(process.pid).children(recursive=True)]:
-        each.kill()
-    process.send_signal(signal.SIGKILL)
-    process.wait()
+    with subprocess.Popen([program, *office.command], stderr=subprocess.DEVNULL) as process:
+        while _rows_in(office.store) < COUNTS[office.kind] // 3 and process.poll() is None:
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(0.02)
+        browsers = psutil.Process(process.pid).children(recursive=True)
+        process.kill()
+        for each in browsers:
+            with suppress(psutil.NoSuchProcess):  # it went with its parent
+                each.kill()
     return _rows_in(office.store)
 
 

@@ -18,6 +18,7 @@ from playwright.async_api import async_playwright
 
 from webgeist.capture.fetch import Fetcher
 from webgeist.capture.find import find_browser
+from webgeist.capture.own_folder import OwnFolder
 from webgeist.capture.process import FLAGS
 from webgeist.capture.recorder.tunnel import Tunnel
 from webgeist.capture.viewport import parse_viewport
@@ -100,12 +101,16 @@ class Browsing:
         self._manners = Manners(
             Fetcher(settings, user_agent(settings)), self._stack.enter_context(_notes()), time.time
         )
+        folder = OwnFolder("webgeist-scrape-")
+        self._stack.callback(folder.remove)
         playwright = await self._stack.enter_async_context(async_playwright())
         flags = [flag for flag in FLAGS if flag not in _OURS]
         root = ["--no-sandbox"] if os.geteuid() == 0 else []
         try:
             browser = await playwright.chromium.launch(
-                executable_path=str(found.path), args=[*flags, *root, *self._recorder.arguments]
+                executable_path=str(found.path),
+                args=[*flags, *root, *self._recorder.arguments],
+                env={**os.environ, "TMPDIR": str(folder.path)},  # what it leaves goes with ours
             )
         except PlaywrightError as error:
             raise BrowserError(f"Chromium does not start: {error.message[:200]}") from error
