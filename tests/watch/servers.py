@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.server
 import json
 import socketserver
+import ssl
 import threading
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -64,49 +65,89 @@ _ANSWERS = {"EHLO": "250-here\r\n250 AUTH PLAIN", "AUTH": "235 welcome", "QUIT":
 
 @dataclass
 class Post:
-    """A mail server. `refuse` is what it says to a command that begins so; `silent`: nothing."""
+    """A mail server. `refuse` is what it says to a command that begins so; `silent`: nothing.
 
+    With `tls` it offers STARTTLS, or speaks it `at_once`.
+    """
+
+    tls: ssl.SSLContext | None = None
+    at_once: bool = False
     port: int = 0
     refuse: dict[str, str] = field(default_factory=dict)
     silent: bool = False
+    encrypted: bool = False
     said: list[str] = field(default_factory=list)
     messages: list[str] = field(default_factory=list)
     closing: threading.Event = field(default_factory=threading.Event)
 
 
-@contextmanager
-def post() -> Iterator[Post]:
-    office = Post()
+class _Clerk(socketserver.StreamRequestHandler):
+    office: Post
 
-    class Handler(socketserver.StreamRequestHandler):
-        def handle(self) -> None:
-            if office.silent:
-                office.closing.wait()
+    def handle(self) -> None:
+        if self.office.at_once and not self._encrypt():
+            return
+        if self.office.silent:
+            self.office.closing.wait()
+            return
+        self._say("220 here")
+        while line := self.rfile.readline().decode().rstrip("\r\n"):
+            self.office.said.append(line)
+            if not self._answer(line.split(maxsplit=1)[0].upper()):
                 return
-            self._say("220 here")
-            while line := self.rfile.readline().decode().rstrip("\r\n"):
-                office.said.append(line)
-                word = line.split(maxsplit=1)[0].upper()
-                if word == "DATA" and word not in office.refuse:
-                    self._take()
-                else:
-                    self._say(office.refuse.get(word) or _ANSWERS.get(word, "250 fine"))
-                if word == "QUIT":
-                    return
 
-        def _take(self) -> None:
-            self._say("354 go on")
-            lines = iter(self.rfile.readline, b".\r\n")
-            office.messages.append(b"".join(lines).decode())
-            self._say("250 taken")
+    def _answer(self, word: str) -> bool:
+        """Whether the conversation goes on."""
+        office = self.office
+        if word in office.refuse:
+            self._say(office.refuse[word])
+        elif word == "DATA":
+            self._take()
+        elif word == "EHLO" and office.tls is not None and not office.encrypted:
+            self._say("250-here\r\n250 STARTTLS")
+        elif word == "STARTTLS" and office.tls is not None:
+            self._say("220 go on")
+            return self._encrypt()
+        else:
+            self._say(_ANSWERS.get(word, "250 fine"))
+        return word != "QUIT"
 
-        def _say(self, text: str) -> None:
-            self.wfile.write(f"{text}\r\n".encode())
+    def _encrypt(self) -> bool:
+        """Whether the client trusts us."""
+        assert self.office.tls is not None
+        try:
+            self.request = self.office.tls.wrap_socket(self.request, server_side=True)
+        except (ssl.SSLError, ConnectionError):
+            return False
+        self.office.encrypted = True
+        self.rfile, self.wfile = self.request.makefile("rb"), self.request.makefile("wb", 0)
+        return True
 
-    server = socketserver.ThreadingTCPServer(("127.0.0.1", 0), Handler)
-    with _serving(server, office.closing) as port:
-        office.port = port
-        yield office
+    def finish(self) -> None:
+        super().finish()
+        self.request.close()
+
+    def _take(self) -> None:
+        self._say("354 go on")
+        lines = iter(self.rfile.readline, b".\r\n")
+        self.office.messages.append(b"".join(lines).decode())
+        self._say("250 taken")
+
+    def _say(self, text: str) -> None:
+        self.wfile.write(f"{text}\r\n".encode())
+
+
+@contextmanager
+def post(tls: ssl.SSLContext | None = None, *, at_once: bool = False) -> Iterator[Post]:
+    opened = Post(tls, at_once)
+
+    class Clerk(_Clerk):
+        office = opened
+
+    server = socketserver.ThreadingTCPServer(("127.0.0.1", 0), Clerk)
+    with _serving(server, opened.closing) as port:
+        opened.port = port
+        yield opened
 
 
 @contextmanager

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ssl
 from base64 import b64encode
+from datetime import UTC, datetime
 from email import message_from_string, policy
 from typing import TYPE_CHECKING
 
@@ -10,6 +12,7 @@ import pytest
 from tests.watch.servers import Post, post
 
 from webgeist.capture.gate import Gate
+from webgeist.capture.recorder.certificates import ca, leaf, server_context
 from webgeist.watch.channels import DeliveryError
 from webgeist.watch.mail import Mail, Server
 from webgeist.watch.notices import Notice
@@ -83,3 +86,52 @@ async def test_private_addresses_are_refused(office: Post) -> None:
     with pytest.raises(DeliveryError, match="no public address"):
         await _mail(office, Gate()).deliver(NOTICE)
     assert office.said == []
+
+
+# --- encrypted --------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def credentials() -> tuple[ssl.SSLContext, ssl.SSLContext]:
+    """Of a server called mail.localhost, and of a client that trusts its authority."""
+    now = datetime.now(UTC)
+    authority = ca("authority of the test", now)
+    trust = ssl.create_default_context(cadata=authority.pem)
+    return server_context(leaf(authority, "mail.localhost", now)), trust
+
+
+def _encrypted(
+    port: int, security: str, trust: ssl.SSLContext | None, host: str = "mail.localhost"
+) -> Mail:
+    where = Server(host, port, security, "me", "hush")
+    return Mail(where, "webgeist@a.test", "me@a.test", HERE, seconds=20, tls=trust)
+
+
+@pytest.mark.parametrize("security", ["tls", "starttls"])
+async def test_encrypted_before_anybody_logs_in(
+    credentials: tuple[ssl.SSLContext, ssl.SSLContext], security: str
+) -> None:
+    server, trust = credentials
+    with post(server, at_once=security == "tls") as office:
+        await _encrypted(office.port, security, trust).deliver(NOTICE)
+        assert office.encrypted
+        assert len(office.messages) == 1
+        words = [line.split()[0] for line in office.said]
+        assert "AUTH" in words
+        if security == "starttls":
+            assert words.index("STARTTLS") < words.index("AUTH")
+
+
+@pytest.mark.parametrize("security", ["tls", "starttls"])
+@pytest.mark.parametrize("wrong", ["authority", "name"])
+async def test_a_server_that_is_not_who_it_says(
+    credentials: tuple[ssl.SSLContext, ssl.SSLContext], security: str, wrong: str
+) -> None:
+    server, trust = credentials
+    with post(server, at_once=security == "tls") as office:
+        host = "other.localhost" if wrong == "name" else "mail.localhost"
+        mail = _encrypted(office.port, security, trust if wrong == "name" else None, host)
+        with pytest.raises(DeliveryError, match=f"{host}.*certificate verify failed"):
+            await mail.deliver(NOTICE)
+        assert not any(line.startswith("AUTH") for line in office.said)
+        assert office.messages == []

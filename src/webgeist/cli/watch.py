@@ -59,6 +59,10 @@ def watch(
         str | None,
         typer.Option("--webhook", metavar="URL", help="POST each as JSON to this address."),
     ] = None,
+    apprise: Annotated[
+        str | None,
+        typer.Option("--apprise", metavar="URL", help="Send each to a service of Apprise."),
+    ] = None,
     mail: Annotated[
         str | None,
         typer.Option("--mail", metavar="ADDRESS", help="Send each by e-mail; see settings watch."),
@@ -86,11 +90,12 @@ def watch(
 ) -> None:
     """Crawl pages of a repository again when they are due, and tell of important changes.
 
-    Told is on stdout, and to a file, a webhook or by e-mail where asked for. Each notice has an id
-    and arrives at least once: it is kept until the channel has confirmed, over any stop, and tried
-    again after a minute, two, up to an hour, watch.attempts times. A page that shows a bot wall or
-    an error is told on stderr as not comparable, and raises no alarm. Passwords are never
-    arguments: watch.smtp_password_file, or WEBGEIST_SMTP_PASSWORD.
+    Told is on stdout, and to a file, a webhook, a service of Apprise (the extra apprise) or by
+    e-mail where asked for. Each notice has an id and arrives at least once: it is kept until the
+    channel has confirmed, over any stop, and tried again after a minute, two, up to an hour,
+    watch.attempts times. A page that shows a bot wall or an error is told on stderr as not
+    comparable, and raises no alarm. Passwords are never arguments: watch.smtp_password_file, or
+    WEBGEIST_SMTP_PASSWORD.
 
     Exit codes: 0 done; 1 a notice was not delivered yet; 3 no page could be visited; 6 news, with
     --exit-code; 7 another watch or writer is at work; 11 stopped by Ctrl-C, everything is saved.
@@ -108,6 +113,7 @@ def watch(
         "gate.allow_private": allow_private,
         "watch.file": None if file is None else str(file),
         "watch.webhook": webhook,
+        "watch.apprise": apprise,
         "watch.mail_to": mail,
     }
     settings = session.load_settings(flags, folder=repo).settings
@@ -161,6 +167,7 @@ def _channels(settings: Settings) -> list[Channel]:
     """Those that settings and flags ask for."""
     from webgeist.capture.gate import Gate
     from webgeist.crawl.run import user_agent
+    from webgeist.watch.apprise import AppriseService
     from webgeist.watch.channels import LinesFile
     from webgeist.watch.mail import Mail, Server
     from webgeist.watch.webhook import Webhook
@@ -172,6 +179,8 @@ def _channels(settings: Settings) -> list[Channel]:
         found.append(LinesFile(Path(wanted.file)))
     if wanted.webhook:
         found.append(Webhook(wanted.webhook, gate, user_agent(settings), seconds=seconds))
+    if wanted.apprise:
+        found.append(AppriseService(wanted.apprise, gate, seconds=seconds))
     if wanted.mail_to:
         who = wanted.smtp_user, _password(settings) if wanted.smtp_user else ""
         server = Server(wanted.smtp_host, wanted.smtp_port, wanted.smtp_security, *who)

@@ -184,6 +184,9 @@ class ApiSettings(Section):
 class WatchSettings(Section):
     file: str | None = Field(None, description="File that notices are added to, a JSON line each.")
     webhook: str | None = Field(None, description="Address that notices are sent to, by POST.")
+    apprise: str | None = Field(
+        None, description="Service that notices are sent to, as Apprise writes addresses."
+    )
     mail_to: str | None = Field(None, description="E-mail address that notices are sent to.")
     mail_from: str = Field("webgeist@localhost", description="E-mail address that they come from.")
     smtp_host: str = Field("localhost", description="Mail server.")

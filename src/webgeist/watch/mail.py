@@ -18,9 +18,6 @@ if TYPE_CHECKING:
 
     from webgeist.watch.notices import Notice
 
-_REGIONS = 5
-_SUBJECT = 150  # characters
-
 
 @dataclass(frozen=True)
 class Server:
@@ -78,10 +75,10 @@ class Mail:
         message = EmailMessage()
         message["From"] = self._sender
         message["To"] = self._to
-        message["Subject"] = " ".join(notice.headline.split())[:_SUBJECT]
+        message["Subject"] = notice.title
         message["Message-ID"] = f"<{notice.id}@webgeist.invalid>"
         message["Auto-Submitted"] = "auto-generated"
-        message.set_content(_text(notice), cte="quoted-printable")
+        message.set_content(notice.text, cte="quoted-printable")
         return message
 
 
@@ -135,14 +132,3 @@ def _said(error: Exception) -> str:
     if isinstance(error, smtplib.SMTPRecipientsRefused):
         return "it refused the recipient"
     return str(error) or type(error).__name__
-
-
-def _text(notice: Notice) -> str:
-    lines = [notice.subject, "", notice.reason]
-    for region in notice.facts.get("regions", [])[:_REGIONS]:
-        lines += ["", f"{region['kind']}, {region['place']} {region['type']}"]
-        lines += [f"- {region['text_before']}"] if region["text_before"] else []
-        lines += [f"+ {region['text_after']}"] if region["text_after"] else []
-    for sign, name in (("-", "gone"), ("+", "came")):
-        lines += [f"{sign} {row}" for row in notice.facts.get(name, [])]
-    return "\n".join([*lines, "", f"webgeist watch, notice {notice.id}", ""])

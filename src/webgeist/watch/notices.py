@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 _REGIONS = 5  # of a change that are told
 _ROWS = 20  # of an answer, each way
+_TITLE = 150  # characters
 
 
 @dataclass(frozen=True)
@@ -35,6 +36,23 @@ class Notice:
     def headline(self) -> str:
         what = "changed" if self.kind == "change" else "has another answer"
         return f"{self.subject} {what}: {self.reason}"
+
+    @property
+    def title(self) -> str:
+        """The headline as one short line, for messages that have such."""
+        return " ".join(self.headline.split())[:_TITLE]
+
+    @property
+    def text(self) -> str:
+        """All of it for people, on lines of its own."""
+        lines = [self.subject, "", self.reason]
+        for region in self.facts.get("regions", ()):
+            lines += ["", f"{region['kind']}, {region['place']} {region['type']}"]
+            lines += [f"- {region['text_before']}"] if region["text_before"] else []
+            lines += [f"+ {region['text_after']}"] if region["text_after"] else []
+        for sign, name in (("-", "gone"), ("+", "came")):
+            lines += [f"{sign} {row}" for row in self.facts.get(name, ())]
+        return "\n".join([*lines, "", f"webgeist watch, notice {self.id}", ""])
 
 
 def dump(notice: Notice) -> str:
