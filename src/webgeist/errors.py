@@ -6,6 +6,7 @@
     ├── SettingsError            4   400   a settings file, variable or flag is wrong
     ├── NotFoundError            5   404   no such capture, node, release, folder
     ├── DamagedError             7   409   stored data cannot be read as what it should be
+    │   └── BusyError            7   503   another process writes there
     ├── StorageError             8   507   the disk is full, read-only or failing
     ├── BrowserError             9   502   Chromium is missing, died or does not answer
     └── LimitError              10   422   a limit from the settings was reached
@@ -66,6 +67,12 @@ class NotFoundError(WebgeistError):
 class DamagedError(WebgeistError):
     exit_code = 7
     http_status = 409
+
+
+class BusyError(DamagedError):
+    """Nothing is wrong with what is stored: it will do later."""
+
+    http_status = 503
 
 
 class StorageError(WebgeistError):

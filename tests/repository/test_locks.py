@@ -14,7 +14,7 @@ import psutil
 import pytest
 from tests.repository.making import make_capture, new_repository
 
-from webgeist.errors import DamagedError, StorageError
+from webgeist.errors import BusyError, DamagedError, StorageError
 from webgeist.repository.locks import Pin, WriterLock, seize
 from webgeist.repository.repository import open_repository
 
@@ -53,7 +53,7 @@ def _end(process: subprocess.Popen[str], how: signal.Signals) -> None:
 def test_the_second_writer_is_told_who_the_first_is(
     holder: subprocess.Popen[str], tmp_path: Path
 ) -> None:
-    with pytest.raises(DamagedError, match=rf"in use by process {holder.pid} \(-c, since 20"):
+    with pytest.raises(BusyError, match=rf"in use by process {holder.pid} \(-c, since 20"):
         WriterLock(tmp_path / "writer.lock")
     _end(holder, signal.SIGKILL)
     lock = WriterLock(tmp_path / "writer.lock")
@@ -70,7 +70,7 @@ def test_the_second_writer_is_told_who_the_first_is(
 def test_a_holder_that_has_not_said_who_it_is(tmp_path: Path) -> None:
     lock = WriterLock(tmp_path / "writer.lock")
     (tmp_path / "writer.lock").write_text("")
-    with pytest.raises(DamagedError, match="in use by another process"):
+    with pytest.raises(BusyError, match="in use by another process"):
         WriterLock(tmp_path / "writer.lock")
     lock.release()
 
@@ -78,10 +78,10 @@ def test_a_holder_that_has_not_said_who_it_is(tmp_path: Path) -> None:
 def test_two_writers_of_one_repository(tmp_path: Path) -> None:
     with new_repository(tmp_path / "r", 1), open_repository(tmp_path / "r") as second:
         assert len(second) == 1, "reading is free"
-        with pytest.raises(DamagedError, match=f"process {os.getpid()}"):
+        with pytest.raises(BusyError, match=f"process {os.getpid()}"):
             second.add(make_capture(2))
         for change in (second.claim, second.publish, second.collect_garbage):
-            with pytest.raises(DamagedError, match="in use"):
+            with pytest.raises(BusyError, match="in use"):
                 change()
     with open_repository(tmp_path / "r") as third:
         third.add(make_capture(2))

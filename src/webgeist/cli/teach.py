@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import time
-from dataclasses import asdict
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -147,7 +145,7 @@ def _reset(repo: Path, which: str) -> list[Teaching]:
 
 def _tell(output: Output, teachings: Sequence[Teaching], *, as_json: bool, key: str) -> None:
     if as_json:
-        output.json({key: [_document(each) for each in teachings]})
+        output.json({key: [each.document() for each in teachings]})
         return
     if not teachings:
         output.say("nothing was taught")
@@ -160,8 +158,3 @@ def _tell(output: Output, teachings: Sequence[Teaching], *, as_json: bool, key: 
             output.data(
                 one_line(f"  {lesson.place} {lesson.type}, found by {masks}: {lesson.text!r}")
             )
-
-
-def _document(teaching: Teaching) -> dict[str, Any]:
-    when = datetime.fromtimestamp(teaching.time, UTC).isoformat()
-    return asdict(teaching) | {"time": when}

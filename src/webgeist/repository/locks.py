@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Self
 
-from webgeist.errors import DamagedError, StorageError, writing
+from webgeist.errors import BusyError, DamagedError, StorageError, writing
 
 _MOST_BYTES = 4096
 
@@ -33,7 +33,7 @@ class WriterLock:
     def _take(self, path: Path) -> None:
         if not _lock(self._descriptor, path, fcntl.LOCK_EX | fcntl.LOCK_NB):
             holder = _holder(self._descriptor)
-            raise DamagedError(
+            raise BusyError(
                 f"{path.parent} is in use by {holder}", remedy="wait until that has ended"
             )
         # A clean end leaves the file empty.

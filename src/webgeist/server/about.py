@@ -26,6 +26,7 @@ _LINKS = {
     "pages": "/v1/pages.json",
     "query": "/v1/query.json",
     "tables": "/v1/tables.json",
+    "teachings": "/v1/teachings.json",
 }
 
 

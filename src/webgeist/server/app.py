@@ -15,7 +15,7 @@ from starlette.routing import Match
 
 from webgeist import __version__
 from webgeist.errors import WebgeistError
-from webgeist.server import about, nodes, pages, pictures, queries, resources, tables
+from webgeist.server import about, nodes, pages, pictures, queries, resources, tables, teachings
 from webgeist.server.described import PROBLEM_SCHEMA
 from webgeist.server.guard import Guard
 from webgeist.server.problems import Problem, ProblemError, problem_of
@@ -32,15 +32,16 @@ if TYPE_CHECKING:
 
 _TIDY_SECONDS = 5
 _TITLE = "webgeist"
-_SUMMARY = "Rendered web pages as data: releases of a repository, read-only."
+_SUMMARY = "Rendered web pages as data: the releases of a repository."
 # The more particular address comes first.
-_ROUTERS = (about, pages, queries, nodes, pictures, resources, tables)
+_ROUTERS = (about, pages, queries, nodes, pictures, resources, tables, teachings)
 
 
 def create_app(serving: Serving, tokens: TokenFile | None = None) -> ASGIApp:
     """The API over what `open_serving` opened; with `tokens`, only for those who have one."""
     api = create_api()
     api.state.serving = serving
+    api.state.writable = tokens is not None
     guarded: ASGIApp = Guard(api, serving.settings.api, tokens)
     origins = serving.settings.api.cors.split()
     if not origins:
@@ -48,7 +49,7 @@ def create_app(serving: Serving, tokens: TokenFile | None = None) -> ASGIApp:
     return CORSMiddleware(
         guarded,
         allow_origins=origins,
-        allow_methods=["GET", "POST"],
+        allow_methods=["GET", "POST", "PUT", "DELETE"],
         allow_headers=["authorization", "content-type", "if-none-match"],
         expose_headers=["etag", "retry-after", "webgeist-release", "webgeist-cut"],
     )

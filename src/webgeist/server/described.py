@@ -42,7 +42,8 @@ _SAID = {
     421: "Without tokens, the server answers only as localhost.",
     422: "A limit was reached.",
     500: "A fault of the server; the log has the same id.",
-    503: "Too many requests or streams; Retry-After says when to come back.",
+    503: "Too many requests or streams, or another process writes; ask again later.",
+    507: "The disk refuses.",
 }
 _OF_ALL = (400, 401, 403, 404, 409, 413, 421, 500, 503)
 

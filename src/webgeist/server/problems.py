@@ -35,7 +35,7 @@ TITLES = {
     "misdirected": "This server does not answer under that name.",
     "limit": "A limit was reached.",
     "bug": "Something unexpected happened.",
-    "busy": "Too many requests at the moment.",
+    "busy": "Not at the moment.",
     "storage": "The disk refuses.",
 }
 WORDS = {

@@ -8,9 +8,10 @@ moves how likely changes of that kind of block are content, a little with each t
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime
 from math import exp, log
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -61,6 +62,11 @@ class Teaching:
     after: str
     important: bool
     lessons: tuple[Lesson, ...]
+
+    def document(self) -> dict[str, Any]:
+        """As it is told, with the time as people write it."""
+        when = datetime.fromtimestamp(self.time, UTC).isoformat()
+        return asdict(self) | {"time": when}
 
 
 @dataclass(frozen=True)
