@@ -65,6 +65,12 @@ def kept(page: Page | None) -> Page:
         ("<div><ul><li>a<li>b</ul>c</div>", "a b c"),
         ("<div>a<iframe srcdoc='<p>framed'></iframe>b</div>", "a framed b"),
         ("<div></div>", ""),
+        ("<div><a><small style='display:block'>Next</small>Title</a></div>", "Next Title"),
+        ("<div style='display:flex'><b>one</b><b>two</b></div>", "one two"),
+        ("<div><b style='float:left'>O</b>nce</div>", "Once"),
+        ("<div>un<b style='display:inline-block'>believ</b>able</div>", "unbelievable"),
+        ("<div>1<sup style='position:absolute'>st</sup></div>", "1st"),
+        ("<div>one<b style='display:none'>x</b>two</div>", "onextwo"),
     ],
 )
 def test_text_of_real_pages(shoot_html: Shooter, html: str, text: str) -> None:
@@ -78,7 +84,11 @@ def test_a_comment_does_not_part_a_word(shoot_html: Shooter) -> None:
 
 
 def test_a_pseudo_element_does_not_part_a_word(shoot_html: Shooter) -> None:
-    page = kept(shoot_html("<style>b::after{content:''}</style><p>un<b>believable</b></p>").page)
+    page = kept(
+        shoot_html(
+            "<style>b::after{content:'';display:block}</style><p>un<b>believable</b></p>"
+        ).page
+    )
     assert page.text(page.find("p")[0]) == "unbelievable"
 
 

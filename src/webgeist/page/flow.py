@@ -39,15 +39,21 @@ class Flow:
 
 
 def flow(
-    names: pa.ChunkedArray, texts: pa.ChunkedArray, types: NDArray[np.uint8], end: Ints
+    names: pa.ChunkedArray,
+    texts: pa.ChunkedArray,
+    types: NDArray[np.uint8],
+    end: Ints,
+    blocks: Bools,
 ) -> Flow:
     """Text nodes joined in document order. Before a block's first and after its last word stands a
-    space; scripts and styles say nothing.
+    space, whether the element is known as one or shown as one (`blocks`); scripts and styles say
+    nothing.
     """
     name = names.combine_chunks()
     scripts = _is(name, _SILENT)
     silent = scripts | below(scripts, end)
-    apart = ~(_is(name, _INLINE) | _is_pseudo(name) | (types == _TEXT) | (types == _COMMENT))
+    apart = ~_is(name, _INLINE) | blocks
+    apart &= ~_is_pseudo(name) & (types != _TEXT) & (types != _COMMENT)
     said = (types == _TEXT) & ~silent
     words = pc.if_else(pa.array(said), pc.fill_null(texts.combine_chunks(), ""), "")
     spaces = np.where(_edges(apart & ~silent, end), " ", "")

@@ -127,7 +127,11 @@ class Page:
     @cached_property
     def flow(self) -> Flow:
         """All words of the page in a row, and where each node's begin."""
-        return flow(self.nodes["name"], self.nodes["text"], self.type, self.end)
+        # What floats or is placed counts as a block for the browser, though it may be a letter.
+        blocks = self.values("display", _stands_apart, False)
+        blocks &= self.values("float", lambda text: text == "none", False)
+        blocks &= self.values("position", lambda text: text in ("static", "relative"), False)
+        return flow(self.nodes["name"], self.nodes["text"], self.type, self.end, blocks)
 
     # --- which nodes ---------------------------------------------------------------------------
 
@@ -219,3 +223,7 @@ class Page:
         array = self.nodes.column(column).combine_chunks()
         numbers: NDArray[Any] = array.fill_null(fill).to_numpy(zero_copy_only=False)
         return numbers
+
+
+def _stands_apart(display: str) -> bool:
+    return display.startswith(("block", "flex", "grid", "table", "list-item", "flow-root"))
