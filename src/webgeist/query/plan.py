@@ -18,6 +18,7 @@ from webgeist.query.distributions import (
     spans,
     stepped,
 )
+from webgeist.query.holding import NOTHING
 from webgeist.query.narrowing import counts, narrowed, references
 from webgeist.query.outputs import Values
 from webgeist.query.sources import Statement
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
+    from webgeist.query.holding import Held
     from webgeist.query.links import Link
     from webgeist.query.sources import Source
     from webgeist.query.tree import Condition, Reference
@@ -68,9 +70,9 @@ class Plan:
     finish: Callable[[pa.Table], pa.Table] | None = None
 
 
-def plan(query: Query) -> Plan:
-    """The statement that answers a query."""
-    return _Planner(narrowed(query), Statement()).plan()
+def plan(query: Query, held: Held = NOTHING) -> Plan:
+    """The statement that answers a query. Of tables that are `held`, nothing else may be read."""
+    return _Planner(narrowed(query), Statement(held)).plan()
 
 
 @dataclass(frozen=True)
