@@ -20,7 +20,7 @@ from webgeist.query.holding import Holding
 from webgeist.query.watch import Stop, Watch
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Collection, Iterator, Mapping
 
     from webgeist.query.holding import Held
     from webgeist.query.watch import Watched
@@ -160,7 +160,7 @@ class Database:
         except duckdb.Error as error:
             raise QueryError(f"the query cannot be answered: {_first_line(error)}") from error
 
-    def note(self, read: Mapping[str, Iterable[str]], seconds: float, limits: Limits) -> None:
+    def note(self, read: Mapping[str, Collection[str]], seconds: float, limits: Limits) -> None:
         """That a statement read these columns, and took so long. What was often read from files
         by now is copied into memory; as long as another thread does that, it is not.
         """

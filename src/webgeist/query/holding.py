@@ -1,7 +1,8 @@
 """Columns that are asked for again and again, kept in memory while a release is open.
 
 Whoever asks once reads files. Whoever keeps asking (a server, a notebook) has spent more on reading
-them, after a while, than copying takes; then their columns are copied, as far as memory allows.
+them, after a while, than copying takes; then their columns are copied, as far as memory allows: in
+all, that takes at most twice as long as knowing beforehand would have.
 Texts that repeat become numbers on the way, and captures the same numbers in all tables, so that
 they are compared and joined as such. Answers are the same.
 """
@@ -21,13 +22,15 @@ from webgeist.query.emitting import readings
 from webgeist.query.scopes import Kind, kind_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Collection, Iterable, Mapping
 
     from webgeist.repository.release import Release
 
 _SHARE = 0.5  # of the memory of queries
 _SECONDS = 5e-8  # that copying a value takes
+_AT_LEAST = 0.02  # seconds that copying a table takes
 _BYTES, _TEXT_BYTES = 8, 80  # of a value in memory, at most; of texts that is a guess
+_MOST_ASKED = 2_000  # columns that are counted
 _MAP_TIMES = 4  # an attribute takes as long as so many columns
 _ATTRIBUTE = re.compile(r"attributes\.([a-z][a-z0-9_:-]*)")
 
@@ -72,27 +75,39 @@ class Holding:
     _given_up: set[str] = field(default_factory=set)
     _lock: Lock = field(default_factory=Lock)
 
-    def due(self, read: Mapping[str, Iterable[str]], seconds: float) -> list[str]:
+    def due(self, read: Mapping[str, Collection[str]], seconds: float) -> list[str]:
         """Notes what a statement read and how long it took: the tables to be copied now."""
         with self._lock:
-            lacking = self.held.lacking(read) & self._readings.keys()
+            lacking = self.held.lacking(read) & self._readings.keys() - self._given_up
             for table in lacking:
                 self._spent[table] = self._spent.get(table, 0.0) + seconds
                 self._asked.update((table, name) for name in read[table])
-            return [table for table in sorted(lacking) if self._is_due(table)]
+            if len(self._asked) > _MOST_ASKED:  # names of attributes are endless
+                self._asked = Counter(dict(self._asked.most_common(_MOST_ASKED // 2)))
+            return [table for table in sorted(lacking) if self._is_due(table, len(read[table]))]
 
-    def _is_due(self, table: str) -> bool:
+    def _is_due(self, table: str, asked: int) -> bool:
+        """Whether copying was paid for: of the columns asked for now, then of all."""
+        spent, rows = self._spent[table], self._rows(table)
+        if spent < _AT_LEAST + rows * asked * _SECONDS:
+            return False
         wanted = self.wanted(table)
-        if table in self._given_up or wanted == self.held.of(table):
+        if wanted == self.held.of(table):
+            self._spent[table] = 0.0
             return False
         values = sum(_MAP_TIMES if _ATTRIBUTE.fullmatch(name) else 1 for name in wanted)
-        pays = self._spent[table] >= self._rows(table) * values * _SECONDS
-        return pays and self._fits({**self.held.columns, table: wanted})
+        return spent >= _AT_LEAST + rows * values * _SECONDS
 
     def wanted(self, table: str) -> frozenset[str]:
-        """The columns of a table to be held: those that are, and those asked for again."""
-        again = {name for (of, name), times in self._asked.items() if of == table and times > 1}
-        return self.held.of(table) | {name for name in again if self._can_be_held(table, name)}
+        """The columns of a table to be held: those that are, and as many of those that were asked
+        for again as there is memory for, the most frequent first.
+        """
+        found = self.held.of(table)
+        for (of, name), times in self._asked.most_common():
+            if of == table and times > 1 and self._can_be_held(table, name):
+                more = found | {name}
+                found = more if self._fits({**self.held.columns, table: more}) else found
+        return found
 
     def _can_be_held(self, table: str, name: str) -> bool:
         type_ = self._columns(table).get(name)
@@ -145,6 +160,7 @@ class Holding:
         """They are there now."""
         with self._lock:
             self.held = Held({**self.held.columns, table: names}, self.held.number + 1)
+            self._spent[table] = 0.0
 
     def forget(self) -> list[str]:
         """As if nobody had asked; the tables that are not wanted any more."""

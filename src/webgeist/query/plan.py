@@ -124,9 +124,10 @@ class _Planner:
             able &= set(reference.column.tables)
         for reference in others:
             able &= set(scope.tables_with(reference.link.outer if reference.link else ()))
+        alone = own and all(len(each.column.tables) == 1 for each in own)
         for part in scope.parts:
             whole = part.table == scope.main or part.complete or (part.weight and weights)
-            if part.table in able and (whole or (own and self._passes_over_missing())):
+            if part.table in able and (whole or (alone and self._passes_over_missing())):
                 return part.table
         return scope.main
 
