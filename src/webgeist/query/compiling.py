@@ -110,11 +110,11 @@ def _compiled(
         tree = parse(schema(release), query, scope)
     except RecursionError as error:
         raise QueryError("the query is nested too deeply") from error
-    made = plan(tree, held)
+    files = release.shared("readings", lambda: readings(release))
+    made = plan(tree, held, files | held.readings())
     if lacking := held.lacking(made.read) & held.columns.keys():
         held = held.without(lacking)
-        made = plan(tree, held)
-    files = release.shared("readings", lambda: readings(release))
-    sql = emitted(made.tree, files | held.readings())
+        made = plan(tree, held, files | held.readings())
+    sql = emitted(made.tree)
     columns = {name: sorted(found) for name, found in made.read.items()}
     return Compiled(tree, sql, made.parameters, columns, made.finish)

@@ -31,7 +31,6 @@ from webgeist.query.sqltree import (
     grouped,
     joined,
     named,
-    table,
     there,
 )
 from webgeist.query.tree import (
@@ -45,7 +44,7 @@ from webgeist.query.tree import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     import pyarrow as pa
 
@@ -70,9 +69,11 @@ class Plan:
     finish: Callable[[pa.Table], pa.Table] | None = None
 
 
-def plan(query: Query, held: Held = NOTHING) -> Plan:
-    """The statement that answers a query. Of tables that are `held`, nothing else may be read."""
-    return _Planner(narrowed(query), Statement(held)).plan()
+def plan(query: Query, held: Held = NOTHING, words: Mapping[str, str] | None = None) -> Plan:
+    """The statement that answers a query. `words` are those that read its tables. Of tables that
+    are `held`, what else is read is not there.
+    """
+    return _Planner(narrowed(query), Statement(held, words or {})).plan()
 
 
 @dataclass(frozen=True)
@@ -248,7 +249,7 @@ class _Planner:
         alias = self.statement.alias("captures")
         self.statement.read["captures"] |= {"capture", "screenshot_width", "screenshot_height"}
         same = equal(column("capture", alias), source.key("capture"))
-        select = joined(select, table("captures", alias), same)
+        select = joined(select, self.statement.table("captures", alias), same)
         size = (column("screenshot_width", alias), column("screenshot_height", alias))
         return spans(map_, select, source, size)
 
@@ -264,7 +265,9 @@ def _with_parts(select: exp.Select, source: Source, references: list[Reference])
             equal(source.stored(name, theirs), source.stored(source.scope.main, ours))
             for ours, theirs in source.scope.part(name).on
         ]
-        select = joined(select, table(name, source.aliases[name]), every(on), "LEFT")
+        select = joined(
+            select, source.statement.table(name, source.aliases[name]), every(on), "LEFT"
+        )
     return select
 
 

@@ -13,6 +13,8 @@ from webgeist.query.scopes import Making
 from webgeist.query.sqltree import column, double_or_null, equal, single, table
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from webgeist.query.holding import Held
     from webgeist.query.scopes import Column, Scope
 
@@ -21,10 +23,12 @@ if TYPE_CHECKING:
 class Statement:
     """What is being written: parameters by name, and which columns of which tables are read.
 
-    Attributes that are `held` are columns of their own.
+    Attributes that are `held` are columns of their own. `words` read stored tables; those without
+    are called by their names.
     """
 
     held: Held = NOTHING
+    words: Mapping[str, str] = field(default_factory=dict)
     parameters: dict[str, Any] = field(default_factory=dict)
     read: dict[str, set[str]] = field(default_factory=dict)
     _names: dict[tuple[type, Any] | None, str] = field(default_factory=dict)
@@ -42,6 +46,9 @@ class Statement:
     def source(self, scope: Scope, table: str, beside: str = "") -> Source:
         """A new use of a table of a scope."""
         return Source(self, scope, {table: self.alias(table)}, beside)
+
+    def table(self, name: str, alias: str) -> exp.Table:
+        return table(name, alias, self.words.get(name))
 
     def alias(self, table: str) -> str:
         self._aliases += 1
@@ -61,7 +68,7 @@ class Source:
     beside: str = ""
 
     def tables(self) -> list[exp.Table]:
-        return [table(name, alias) for name, alias in self.aliases.items()]
+        return [self.statement.table(name, alias) for name, alias in self.aliases.items()]
 
     def reads(self, column: Column) -> bool:
         return any(name in self.aliases for name in column.tables)
