@@ -2,7 +2,7 @@
 
 They are asked in turn, round by round, so that a busy moment strikes all. Each has its own DuckDB
 with the same settings; rows are compared before anything is measured. DQL is asked twice: a query
-that nobody has asked before is compiled, one that was asked before is not.
+that nobody has asked before is compiled, one that was asked before is not. Both read files.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def _measured(release: Release, hand: Hand, question: Question, rounds: int) -> 
         took = {}
         for way in (*ways[number % 3 :], *ways[: number % 3]):
             if way is first:
-                _forget(release)
+                forget(release)
             took[way] = _seconds(way)
         times.append([took[way] for way in ways])
     found = {"name": question.name, "rows": list(answers)} | _figures(times)
@@ -94,7 +94,7 @@ def _measured(release: Release, hand: Hand, question: Question, rounds: int) -> 
     return found
 
 
-def _forget(release: Release) -> None:
+def forget(release: Release) -> None:
     """As if nobody had asked anything of this release."""
     release.shared("compiled queries", Kept).held.clear()
     database_of(release).forget()

@@ -9,7 +9,8 @@ from tests.query.world import BADGES, make_world
 
 from webgeist.analyses.analysis import Analysis
 from webgeist.analyses.scope import TableScope
-from webgeist.query import schema
+from webgeist.query import holding, schema
+from webgeist.query.ask import database_of
 from webgeist.repository.repository import open_repository
 
 if TYPE_CHECKING:
@@ -32,9 +33,11 @@ def release(world: Path) -> Iterator[Release]:
         yield opened
 
 
-@pytest.fixture(scope="module")
-def named(world: Path) -> Iterator[Release]:
-    """The release where the table of badges has a name of its own, as an analysis would give it."""
+@pytest.fixture(scope="module", params=["files", "memory"])
+def named(world: Path, request: pytest.FixtureRequest) -> Iterator[Release]:
+    """The release where the table of badges has a name of its own, as an analysis would give it.
+    Once all is read from files, once columns are held in memory as soon as they can be.
+    """
     known = Analysis("badges", "1", BADGES, lambda _: BADGES.empty_table(), TableScope("badge"))
     with (
         pytest.MonkeyPatch.context() as patch,
@@ -42,4 +45,6 @@ def named(world: Path) -> Iterator[Release]:
         repository.release() as opened,
     ):
         patch.setattr(schema, "_installed", lambda: [known])
+        patch.setattr(holding, *(("_SHARE", 0) if request.param == "files" else ("_AT_LEAST", 0)))
         yield opened
+        assert bool(database_of(opened).held.columns) == (request.param == "memory")

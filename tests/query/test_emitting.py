@@ -19,13 +19,12 @@ def _from(source: exp.Table) -> exp.Select:
     return exp.Select().select(column("x"), copy=False).from_(source, copy=False)
 
 
-def test_stored_tables_are_files_and_own_ones_are_not() -> None:
-    files = {"nodes": "read_parquet(['a'])", "counted": "read_parquet(['b'])"}
-    assert emitted(_from(table("nodes", "t1")), files) == (
+def test_stored_tables_are_files_or_names() -> None:
+    assert emitted(_from(table("nodes", "t1", "read_parquet(['a'])"))) == (
         "SELECT \"x\" FROM read_parquet(['a']) AS t1"
     )
-    assert emitted(_from(own_table("counted")), files) == 'SELECT "x" FROM counted'
-    assert emitted(_from(table("nodes", "t1")), {}) == 'SELECT "x" FROM "nodes" AS t1'
+    assert emitted(_from(own_table("counted"))) == 'SELECT "x" FROM counted'
+    assert emitted(_from(table("nodes", "t1"))) == 'SELECT "x" FROM "nodes" AS t1'
 
 
 def test_every_table_with_files_has_words(release: Release) -> None:

@@ -48,6 +48,16 @@ def test_columns_of_other_scopes_stand_beside_a_row(release: Release, naive: Wor
         assert row["host"] == hosts[key[0]]
 
 
+def test_blocks_that_a_plugin_knows_nothing_of_count(release: Release, naive: World) -> None:
+    """Its table has not all of them, so that alone does not do, whatever the condition."""
+    either = {"$or": [{"corners_kind": "round"}, {"block": 0}]}
+    found = rows(release, {"$from": "@visual", "$where": either, "$top": "block"})
+    blocks = naive.rows["@visual"]
+    assert any(row["block"] == 0 and row["corners_kind"] is None for row in blocks)
+    counted = {row["value"]: row["count"] for row in found}
+    assert counted[0] == sum(row["block"] == 0 for row in blocks)
+
+
 def test_rows_of_another_scope_are_the_answer_where_only_they_are_wanted(
     release: Release, naive: World
 ) -> None:

@@ -90,6 +90,7 @@ def query(
     """
     from webgeist.query.database import Limits
     from webgeist.repository.repository import open_repository
+    from webgeist.scrape.output import attach_output
 
     output = session_of(ctx).output
     form = _form(as_json=as_json, as_jsonl=as_jsonl, as_csv=as_csv, arrow=arrow)
@@ -100,7 +101,8 @@ def query(
         open_repository(repo, readonly=True) as repository,
         repository.release(release) as opened,
     ):
-        _attach(repository, opened, dql, store)
+        if "output" in dql:  # only then rows of scrapers are read
+            attach_output(opened, store)
         if explain:
             _explain(output, opened, dql, limits, as_json=as_json)
             return
@@ -139,20 +141,6 @@ def read_query(text: str) -> str:
         raise NotFoundError(f"{text} is neither a query nor a file") from error
     except (OSError, ValueError) as error:
         raise UsageError(f"{text} cannot be read: {error}") from error
-
-
-def _attach(repository: Repository, release: Release, dql: str, store: str | None) -> None:
-    """The rows of scrapers, where a query may be about them and there is a store."""
-    if "output" not in dql:
-        return
-    from webgeist.query.attached import attach
-    from webgeist.scrape.output import has_output, output
-
-    if store is None and has_output(repository.layout.state):
-        store = str(repository.layout.state)
-    if store is not None:
-        found = output(store)
-        attach(release, "output", found.table, url=found.address)
 
 
 def _answer(output: Output, release: Release, dql: str, limits: Limits) -> Answer:

@@ -47,6 +47,12 @@ def serve(
         Path | None,
         typer.Option("--token-file", metavar="FILE", help="Ask for tokens; see webgeist token."),
     ] = None,
+    store: Annotated[
+        str | None,
+        typer.Option(
+            "--output", metavar="STORE", help="Whose rows are @output. [the repository's state.db]"
+        ),
+    ] = None,
     cors: Annotated[
         str | None,
         typer.Option("--cors", metavar="ORIGINS", help="Origins whose pages may ask the API."),
@@ -68,6 +74,7 @@ def serve(
         "api.port": port,
         "api.pages_port": pages_port,
         "api.token_file": None if token_file is None else str(token_file),
+        "api.output": store,
         "api.cors": cors,
     }
     settings = session.load_settings(flags, folder=repo).settings

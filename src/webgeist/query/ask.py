@@ -83,10 +83,13 @@ def ask(
     """
     started = time.monotonic()
     database = database_of(release, limits)
-    made = compiled(release, query, scope, lambda tree: check_regexes(tree, database))
+    made = compiled(
+        release, query, scope, lambda tree: check_regexes(tree, database), database.held
+    )
     found = database.run(made.sql, made.parameters, limits, stop)
     table = made.finish(found.table) if made.finish else found.table
     seconds = time.monotonic() - started
+    database.note(made.read, seconds, limits)
     return Answer(table, found.cut, made.sql, release.number, seconds, made.query.fetch)
 
 

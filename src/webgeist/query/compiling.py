@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from webgeist.errors import QueryError
 from webgeist.query.emitting import emitted, readings
+from webgeist.query.holding import NOTHING
 from webgeist.query.parse import parse
 from webgeist.query.plan import plan
 from webgeist.query.reading import read
@@ -20,10 +21,11 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
+    from webgeist.query.holding import Held
     from webgeist.query.tree import Query
     from webgeist.repository.release import Release
 
-    Key = tuple[str | bytes, str | None]
+    Key = tuple[str | bytes, str | None, int]
 
 _MOST = 256  # statements that are kept
 _LONGEST = 10_000  # letters of a query that is kept
@@ -71,32 +73,36 @@ def compiled(
     query: str | dict[str, Any],
     scope: str | None,
     check: Callable[[Query], None],
+    held: Held = NOTHING,
 ) -> Compiled:
     """The statement for a query. `check` says what else could be wrong with one; it is asked once.
+    Tables of which all that it needs is `held` are read there, others from their files.
 
     QueryError: the query makes no sense.
     """
     kept = release.shared("compiled queries", Kept)
-    key = _key(query, scope)
+    key = _key(query, scope, held)
     found = kept.get(key)
     if found is None:
-        found = _compiled(release, query, scope)
+        found = _compiled(release, query, scope, held)
         check(found.query)
         kept.put(key, found)
     return found
 
 
-def _key(query: str | dict[str, Any], scope: str | None) -> Key | None:
+def _key(query: str | dict[str, Any], scope: str | None, held: Held) -> Key | None:
     """None for values that JSON has not: `parse` tells what is wrong with them."""
     if isinstance(query, str):
-        return query, scope
+        return query, scope, held.number
     try:
-        return marshal.dumps(query, _MARSHAL), scope
+        return marshal.dumps(query, _MARSHAL), scope, held.number
     except ValueError:
         return None
 
 
-def _compiled(release: Release, query: str | dict[str, Any], scope: str | None) -> Compiled:
+def _compiled(
+    release: Release, query: str | dict[str, Any], scope: str | None, held: Held
+) -> Compiled:
     if isinstance(query, str):
         printed = read(query)
         query, scope = printed.value, scope or printed.scope
@@ -104,7 +110,11 @@ def _compiled(release: Release, query: str | dict[str, Any], scope: str | None) 
         tree = parse(schema(release), query, scope)
     except RecursionError as error:
         raise QueryError("the query is nested too deeply") from error
-    made = plan(tree)
-    sql = emitted(made.tree, release.shared("readings", lambda: readings(release)))
+    files = release.shared("readings", lambda: readings(release))
+    made = plan(tree, held, files | held.readings())
+    if lacking := held.lacking(made.read) & held.columns.keys():
+        held = held.without(lacking)
+        made = plan(tree, held, files | held.readings())
+    sql = emitted(made.tree)
     columns = {name: sorted(found) for name, found in made.read.items()}
     return Compiled(tree, sql, made.parameters, columns, made.finish)

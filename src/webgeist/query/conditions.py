@@ -172,16 +172,17 @@ def _leaf(condition: Condition, source: Source) -> exp.Expr:
 
 
 def _folded(column: Column, values: tuple[str, ...], source: Source) -> exp.Expr:
-    """The name of an element as it is written, or in small letters. Engines find it by the latter
-    condition more quickly than by either name: a function is applied to a column's dictionary.
+    """The name of an element as it is written, or in small letters. In files, engines find it by
+    the latter condition more quickly than by either name: a function is applied to a column's
+    dictionary.
     """
     small = dict.fromkeys(value.lower() for value in values)
     as_written = dict.fromkeys((*values, *small))
-    found = [
-        _either_of(exp.Lower(this=source.value(column)), list(small), source),
-        _either_of(source.value(column), list(as_written), source),
-    ]
-    return exp.Paren(this=every(found if len(as_written) > 1 else found[1:]))
+    found = [_either_of(source.value(column), list(as_written), source)]
+    if len(as_written) > 1 and not source.holds(column):
+        lower = exp.Lower(this=source.value(column))
+        found.insert(0, _either_of(lower, list(small), source))
+    return exp.Paren(this=every(found))
 
 
 def _either_of(value: exp.Expr, wanted: list[str], source: Source) -> exp.Expr:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from collections import OrderedDict
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 import duckdb
@@ -14,13 +16,17 @@ from sqlglot import exp
 
 from webgeist.errors import DamagedError, LimitError, QueryError
 from webgeist.query.attached import attached
+from webgeist.query.holding import Holding
 from webgeist.query.watch import Stop, Watch
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator, Mapping
 
+    from webgeist.query.holding import Held
     from webgeist.query.watch import Watched
     from webgeist.repository.release import Release
+
+_log = logging.getLogger(__name__)
 
 _BATCH = 100_000
 _LINES = 1  # of DuckDB's words that an error repeats
@@ -96,7 +102,15 @@ class Database:
                 self._keep(name, pa.schema(columns).empty_table())
         for name, table in attached(release).items():
             self._keep(name, table)
+        self._connection.execute("CREATE SCHEMA held")
+        self._holding = Holding(release, memory_mb)
+        self._copying = Lock()
         self._lock_up()
+
+    @property
+    def held(self) -> Held:
+        """What is in memory by now."""
+        return self._holding.held
 
     def _keep(self, name: str, rows: pa.Table) -> None:
         """A table in memory: one without files, or one that was attached."""
@@ -146,6 +160,32 @@ class Database:
         except duckdb.Error as error:
             raise QueryError(f"the query cannot be answered: {_first_line(error)}") from error
 
+    def note(self, read: Mapping[str, Collection[str]], seconds: float, limits: Limits) -> None:
+        """That a statement read these columns, and took so long. What was often read from files
+        by now is copied into memory; as long as another thread does that, it is not.
+        """
+        due = self._holding.due(read, seconds)
+        if not due or not self._copying.acquire(blocking=False):
+            return
+        try:
+            for table in due:
+                self._copy(table, limits)
+        finally:
+            self._copying.release()
+
+    def _copy(self, table: str, limits: Limits) -> None:
+        """Where that takes too long or too much memory, files are read as before."""
+        names = self._holding.wanted(table)
+        try:
+            with self._cursor(limits.seconds) as (cursor, _):
+                for statement in self._holding.statements(table, names):
+                    cursor.connection.execute(statement)
+        except duckdb.Error as error:
+            _log.info("columns of %s are not held in memory: %s", table, _first_line(error))
+            self._holding.give_up(table)
+        else:
+            self._holding.done(table, names)
+
     @contextmanager
     def _cursor(self, seconds: float) -> Iterator[tuple[_Cursor, Watched]]:
         """One that is interrupted after some time. It is used again, which is cheaper than a new
@@ -178,9 +218,11 @@ class Database:
         return None
 
     def forget(self) -> None:
-        """Let go of what is kept for statements that were asked before."""
+        """Let go of what is kept for statements that were asked before, and of their columns."""
         for cursor in list(self._idle):
             cursor.ready.clear()
+        for table in self._holding.forget():
+            self._connection.execute(f"DROP TABLE held.{_quoted(table)}")
 
     def close(self) -> None:
         self._connection.close()
@@ -206,7 +248,15 @@ def _collected(
         if watched.ended:
             cut = "time"
     table = pa.Table.from_batches(batches, schema)
-    return Found(table.slice(0, limits.rows), cut)
+    return Found(_plain(table.slice(0, limits.rows)), cut)
+
+
+def _plain(table: pa.Table) -> pa.Table:
+    """Texts that were numbers in memory are texts."""
+    for at, column in enumerate(table.schema):
+        if pa.types.is_dictionary(column.type):
+            table = table.set_column(at, column.name, table.column(at).cast(pa.string()))
+    return table
 
 
 def _until_interrupted(reader: pa.RecordBatchReader) -> Iterator[pa.RecordBatch]:

@@ -1,4 +1,4 @@
-"""A statement in DuckDB's words, with the files of a release in place of its tables."""
+"""A statement in DuckDB's words, and the words that read the files of a release."""
 
 from __future__ import annotations
 
@@ -8,34 +8,14 @@ from sqlglot import ErrorLevel, exp
 from sqlglot.dialects.duckdb import DuckDB
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from webgeist.repository.release import Release
 
 _DIALECT = DuckDB()
-_GENERATOR = _DIALECT.generator_class
 
 
-class _WithFiles(_GENERATOR):  # type: ignore[misc, valid-type]
-    """SQLGlot's writer. Stored tables are those with quoted names."""
-
-    files: Mapping[str, str]
-
-    def table_sql(self, expression: exp.Table, sep: str = " AS ") -> str:
-        name = expression.args["this"]
-        read = self.files.get(name.name) if name.args.get("quoted") else None
-        if read is None:
-            return str(super().table_sql(expression, sep))
-        alias = self.sql(expression, "alias")
-        return f"{read}{sep}{alias}" if alias else read
-
-
-def emitted(tree: exp.Expr, files: Mapping[str, str]) -> str:
-    """The statement; `files` are the words that read each stored table. The tree is used up:
-    copying it would take as long as all the rest.
-    """
-    writer = _WithFiles(dialect=_DIALECT, comments=False, unsupported_level=ErrorLevel.RAISE)
-    writer.files = files
+def emitted(tree: exp.Expr) -> str:
+    """The statement. The tree is used up: copying it would take as long as all the rest."""
+    writer = _DIALECT.generator(comments=False, unsupported_level=ErrorLevel.RAISE)
     return str(writer.generate(tree, copy=False))
 
 

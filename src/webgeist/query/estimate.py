@@ -29,7 +29,7 @@ def estimate(release: Release, tables: Mapping[str, Sequence[str]]) -> Estimate:
         if name in attached(release):
             rows += attached(release)[name].num_rows
             continue
-        wanted = set(columns)
+        wanted = {*columns, *(name.partition(".")[0] for name in columns)}  # or of a map
         for file in release.manifest.files_of(name):
             rows += file.rows
             groups += len(file.row_groups)

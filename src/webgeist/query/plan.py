@@ -18,6 +18,7 @@ from webgeist.query.distributions import (
     spans,
     stepped,
 )
+from webgeist.query.holding import NOTHING
 from webgeist.query.narrowing import counts, narrowed, references
 from webgeist.query.outputs import Values
 from webgeist.query.sources import Statement
@@ -30,7 +31,6 @@ from webgeist.query.sqltree import (
     grouped,
     joined,
     named,
-    table,
     there,
 )
 from webgeist.query.tree import (
@@ -44,10 +44,11 @@ from webgeist.query.tree import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     import pyarrow as pa
 
+    from webgeist.query.holding import Held
     from webgeist.query.links import Link
     from webgeist.query.sources import Source
     from webgeist.query.tree import Condition, Reference
@@ -68,9 +69,11 @@ class Plan:
     finish: Callable[[pa.Table], pa.Table] | None = None
 
 
-def plan(query: Query) -> Plan:
-    """The statement that answers a query."""
-    return _Planner(narrowed(query), Statement()).plan()
+def plan(query: Query, held: Held = NOTHING, words: Mapping[str, str] | None = None) -> Plan:
+    """The statement that answers a query. `words` are those that read its tables. Of tables that
+    are `held`, what else is read is not there.
+    """
+    return _Planner(narrowed(query), Statement(held, words or {})).plan()
 
 
 @dataclass(frozen=True)
@@ -122,9 +125,10 @@ class _Planner:
             able &= set(reference.column.tables)
         for reference in others:
             able &= set(scope.tables_with(reference.link.outer if reference.link else ()))
+        alone = own and all(len(each.column.tables) == 1 for each in own)
         for part in scope.parts:
             whole = part.table == scope.main or part.complete or (part.weight and weights)
-            if part.table in able and (whole or (own and self._passes_over_missing())):
+            if part.table in able and (whole or (alone and self._passes_over_missing())):
                 return part.table
         return scope.main
 
@@ -245,7 +249,7 @@ class _Planner:
         alias = self.statement.alias("captures")
         self.statement.read["captures"] |= {"capture", "screenshot_width", "screenshot_height"}
         same = equal(column("capture", alias), source.key("capture"))
-        select = joined(select, table("captures", alias), same)
+        select = joined(select, self.statement.table("captures", alias), same)
         size = (column("screenshot_width", alias), column("screenshot_height", alias))
         return spans(map_, select, source, size)
 
@@ -261,7 +265,9 @@ def _with_parts(select: exp.Select, source: Source, references: list[Reference])
             equal(source.stored(name, theirs), source.stored(source.scope.main, ours))
             for ours, theirs in source.scope.part(name).on
         ]
-        select = joined(select, table(name, source.aliases[name]), every(on), "LEFT")
+        select = joined(
+            select, source.statement.table(name, source.aliases[name]), every(on), "LEFT"
+        )
     return select
 
 

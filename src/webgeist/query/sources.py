@@ -8,17 +8,27 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 from sqlglot import exp
 
+from webgeist.query.holding import NOTHING
 from webgeist.query.scopes import Making
 from webgeist.query.sqltree import column, double_or_null, equal, single, table
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from webgeist.query.holding import Held
     from webgeist.query.scopes import Column, Scope
 
 
 @dataclass
 class Statement:
-    """What is being written: parameters by name, and which columns of which tables are read."""
+    """What is being written: parameters by name, and which columns of which tables are read.
 
+    Attributes that are `held` are columns of their own. `words` read stored tables; those without
+    are called by their names.
+    """
+
+    held: Held = NOTHING
+    words: Mapping[str, str] = field(default_factory=dict)
     parameters: dict[str, Any] = field(default_factory=dict)
     read: dict[str, set[str]] = field(default_factory=dict)
     _names: dict[tuple[type, Any] | None, str] = field(default_factory=dict)
@@ -36,6 +46,9 @@ class Statement:
     def source(self, scope: Scope, table: str, beside: str = "") -> Source:
         """A new use of a table of a scope."""
         return Source(self, scope, {table: self.alias(table)}, beside)
+
+    def table(self, name: str, alias: str) -> exp.Table:
+        return table(name, alias, self.words.get(name))
 
     def alias(self, table: str) -> str:
         self._aliases += 1
@@ -55,10 +68,15 @@ class Source:
     beside: str = ""
 
     def tables(self) -> list[exp.Table]:
-        return [table(name, alias) for name, alias in self.aliases.items()]
+        return [self.statement.table(name, alias) for name, alias in self.aliases.items()]
 
     def reads(self, column: Column) -> bool:
         return any(name in self.aliases for name in column.tables)
+
+    def holds(self, column: Column) -> bool:
+        """Whether a column is read from memory."""
+        held = self.statement.held
+        return any(column.source in held.of(name) for name in column.tables if name in self.aliases)
 
     def stored(self, table_: str, name: str) -> exp.Column:
         """A stored column of one of its tables."""
@@ -73,27 +91,31 @@ class Source:
     def value(self, wanted: Column) -> exp.Expr:
         """What a column is."""
         table_ = next(name for name in wanted.tables if name in self.aliases)
-        stored = self.stored(table_, wanted.source)
         match wanted.making:
             case Making.AS_STORED:
-                return stored
+                return self.stored(table_, wanted.source)
             case Making.ATTRIBUTE:
-                return self._attribute(stored, wanted.key)
+                return self._attribute(table_, wanted.source, wanted.key)
             case Making.INPUT_TYPE:
-                return self._input_type(table_, stored)
+                return self._input_type(table_, wanted.source)
             case Making.WORDS:
-                return _words(stored)
+                return _words(self.stored(table_, wanted.source))
             case Making.NUMBER:
-                return _number(stored)
+                return _number(self.stored(table_, wanted.source))
 
-    def _attribute(self, stored: exp.Column, key: str) -> exp.Expr:
-        return exp.Bracket(this=stored, expressions=[self.statement.parameter(key)])
+    def _attribute(self, table_: str, source: str, key: str) -> exp.Expr:
+        name = f"{source}.{key}"
+        self.statement.read[table_].add(name)
+        if name in self.statement.held.of(table_):
+            return column(name, self.aliases[table_])
+        map_ = column(source, self.aliases[table_])
+        return exp.Bracket(this=map_, expressions=[self.statement.parameter(key)])
 
-    def _input_type(self, table_: str, stored: exp.Column) -> exp.Expr:
-        given = self._attribute(stored, "type")
+    def _input_type(self, table_: str, source: str) -> exp.Expr:
+        given = self._attribute(table_, source, "type")
         is_input = equal(self.stored(table_, "name"), exp.Literal.string("input"))
         default = exp.Coalesce(this=exp.Lower(this=given), expressions=[exp.Literal.string("text")])
-        other = self._attribute(stored.copy(), "type")
+        other = self._attribute(table_, source, "type")
         return exp.Case(ifs=[exp.If(this=is_input, true=default)], default=other)
 
     def operand(self, wanted: Column, value: Any) -> exp.Expr:

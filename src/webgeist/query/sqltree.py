@@ -16,9 +16,10 @@ if TYPE_CHECKING:
     from sqlglot.expressions import DType
 
 
-def table(name: str, alias: str) -> exp.Table:
-    """A stored table: its name is quoted, which those of a statement's own tables are not."""
-    return exp.Table(this=_quoted(name), alias=exp.TableAlias(this=_plain(alias)))
+def table(name: str, alias: str, words: str | None = None) -> exp.Table:
+    """A stored table, by its name or by the words that read it."""
+    this = _quoted(name) if words is None else exp.Var(this=words)
+    return exp.Table(this=this, alias=exp.TableAlias(this=_plain(alias)))
 
 
 def own_table(name: str) -> exp.Table:

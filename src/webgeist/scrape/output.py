@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
+from webgeist.query.attached import attach
 from webgeist.scrape.columns import Columns, tables
 from webgeist.scrape.records import programs
 from webgeist.scrape.sql_log import SqlLog
@@ -17,6 +18,7 @@ from webgeist.scrape.sql_log import SqlLog
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from webgeist.repository.release import Release
     from webgeist.scrape.rows import Row
 
 _PROGRAM = "_program"
@@ -53,6 +55,18 @@ def _table(found: dict[str, list[Row]]) -> Output:
         program = f"_{program}"
     named = whole.append_column(program, pa.array(names, pa.string()))
     return Output(named, columns.origin[_ADDRESS])
+
+
+def attach_output(release: Release, store: str | None = None) -> None:
+    """Have queries of a release that was just opened know the rows of a store as `@output`. Without
+    one, those that are in the repository itself, if there are any.
+    """
+    own = release.layout.state
+    if store is None and own.is_file() and has_output(own):
+        store = str(own)
+    if store is not None:
+        found = output(store)
+        attach(release, "output", found.table, url=found.address)
 
 
 def has_output(file: Path) -> bool:

@@ -17,7 +17,7 @@ from webgeist.settings.models import ApiSettings
 router = APIRouter(tags=["about"])
 CONNECTIONS = 1_024  # at the same time; the next is sent away by uvicorn
 
-_NO_LIMITS = frozenset({"host", "port", "pages_port", "token_file", "cors"})
+_NO_LIMITS = frozenset({"host", "port", "pages_port", "token_file", "output", "cors"})
 _LINKS = {
     "description": "/v1/openapi.json",
     "releases": "/v1/releases.json",

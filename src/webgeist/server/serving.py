@@ -12,6 +12,8 @@ from fastapi import Depends, Query, Request
 from webgeist.repository.ids import is_id
 from webgeist.repository.release import Release
 from webgeist.repository.repository import Repository, open_repository
+from webgeist.scrape.output import attach_output
+from webgeist.scrape.sql_log import SqlLog
 from webgeist.server.keys import PageKeys
 from webgeist.server.problems import ProblemError
 from webgeist.server.shelf import Shelf
@@ -71,9 +73,13 @@ class Serving:
 
 
 def open_serving(path: str | Path, settings: Settings) -> Serving:
-    """Everything for serving the repository in a folder. NotFoundError where there is none."""
-    repository = open_repository(path, readonly=True)
+    """Everything for serving the repository in a folder. NotFoundError where there is none, or no
+    store of rows where the settings say so.
+    """
     limits = settings.api
+    if limits.output is not None:
+        SqlLog(limits.output, create=False).close()  # now, and not when somebody asks
+    repository = open_repository(path, readonly=True)
     waiting, seconds = limits.waiting, limits.waiting_seconds
     quick = Workers("quick", threads=limits.threads, waiting=waiting, seconds=seconds)
     slow = Workers("slow", threads=limits.queries, waiting=waiting, seconds=seconds)
@@ -82,7 +88,7 @@ def open_serving(path: str | Path, settings: Settings) -> Serving:
         settings,
         quick,
         slow,
-        Shelf(repository.layout, quick),
+        Shelf(repository.layout, quick, lambda release: attach_output(release, limits.output)),
         Streams(limits.streams),
     )
 

@@ -11,7 +11,7 @@ from webgeist.errors import NotFoundError
 from webgeist.repository.readers import current_number, open_release
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Callable
 
     from webgeist.repository.layout import Layout
     from webgeist.repository.release import Release
@@ -28,11 +28,15 @@ class Shelf:
     """One release object for all requests that read it at the same time.
 
     The newest stays open between requests. An older one is closed with its last reader, so that an
-    idle server keeps nobody from removing it. Belongs to one event loop.
+    idle server keeps nobody from removing it. Belongs to one event loop. `prepare` is what is done
+    with a release before anybody reads it.
     """
 
-    def __init__(self, layout: Layout, workers: Workers) -> None:
+    def __init__(
+        self, layout: Layout, workers: Workers, prepare: Callable[[Release], None] = lambda _: None
+    ) -> None:
         self._layout = layout
+        self._prepare = prepare
         self._workers = workers
         self._opened: dict[int, _Opened] = {}
         self._opening = asyncio.Lock()
@@ -54,10 +58,19 @@ class Shelf:
             return self._opened[wanted]
         async with self._opening:
             if wanted not in self._opened:
-                release = await self._workers.run(lambda: open_release(self._layout, number))
+                release = await self._workers.run(lambda: self._open(number))
                 wanted = release.number  # a newer one, if it was published just now
                 self._opened.setdefault(wanted, _Opened(release))
             return self._opened[wanted]
+
+    def _open(self, number: int | None) -> Release:
+        release = open_release(self._layout, number)
+        try:
+            self._prepare(release)
+        except BaseException:
+            release.close()
+            raise
+        return release
 
     def _newest(self) -> int:
         newest = current_number(self._layout)

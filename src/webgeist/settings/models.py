@@ -152,6 +152,9 @@ class ApiSettings(Section):
     token_file: str | None = Field(
         None, description="File with the hashes of tokens; without it nobody needs one."
     )
+    output: str | None = Field(
+        None, description="Store whose rows are @output; else those of the repository's state.db."
+    )
     cors: str = Field("", description="Origins whose pages may ask the API, as in https://a.org.")
     threads: int = Field(4, ge=1, le=64, description="Quick requests worked on at the same time.")
     queries: int = Field(
