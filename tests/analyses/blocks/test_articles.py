@@ -29,7 +29,7 @@ def neighbour(text: str, *notes: str, **known: object) -> Link:
     ],
 )
 def test_by_a_word_or_a_title(text: str, notes: tuple[str, ...], label: str) -> None:
-    assert article_label(neighbour(text, *notes)) == label
+    assert article_label(neighbour(text, *notes), numbered=False) == label
 
 
 @pytest.mark.parametrize(
@@ -45,7 +45,27 @@ def test_by_a_word_or_a_title(text: str, notes: tuple[str, ...], label: str) -> 
     ],
 )
 def test_anything_else_is_none(text: str, notes: tuple[str, ...], known: dict[str, object]) -> None:
-    assert article_label(neighbour(text, *notes, **known)) is None
+    assert article_label(neighbour(text, *notes, **known), numbered=False) is None
+
+
+@pytest.mark.parametrize(
+    ("known", "label"),
+    [
+        ({"path": "other", "target": "https://example.org/guide/setup.html"}, "next-article"),
+        ({"path": "other", "target": "https://example.org/list?after=x"}, None),
+        ({"path": "near", "target": "https://example.org/list/older"}, None),
+        ({"path": "near", "word": "ch", "step": 1.0}, "next-article"),
+        ({"path": "near", "word": "ch", "step": 5.0}, None),
+    ],
+)
+def test_by_where_it_leads(known: dict[str, object], label: str | None) -> None:
+    assert article_label(neighbour("Next", "NEXT", "NEXT_ONLY", **known), numbered=False) == label
+
+
+def test_among_page_numbers_only_its_words_make_it_an_article() -> None:
+    title = neighbour("How big is green? »", "ARROW_BESIDE", "OWN_NEXT")
+    assert article_label(title, numbered=True) is None
+    assert article_label(neighbour("Next thread", "NEXT", "ITEM"), numbered=True) == "next-article"
 
 
 def test_an_articles_neighbours_are_listed_and_not_followed() -> None:

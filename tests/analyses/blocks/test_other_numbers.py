@@ -21,13 +21,15 @@ SIZES = "the number says how many things are shown"
         ("per", [10, 20, 33], False, None),
         ("per", [10], False, None),
         ("", [10, 20, 50], False, None),
-        ("year", [2019, 2020], False, "the number is part of a date or a vote"),
+        ("releases", [2019, 2020], False, "the numbers are years"),
+        ("schuhe", [36, 37, 38], False, "this page would be none of them"),
+        ("year", [2019, 2020], False, "the number is part of a date, a vote or another thing"),
     ],
 )
 def test_what_numbers_say(
     word: str, numbers: list[float], page_word: bool, reason: str | None
 ) -> None:
-    said = [link(int(n), word=word, page_word=page_word, number=n) for n in numbers]
+    said = [link(int(n), word=word, page_word=page_word, number=n) for n in numbers]  # step n - 1
     assert {other_numbers(each, numbers) for each in said} == {reason}
 
 

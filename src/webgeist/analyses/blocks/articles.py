@@ -2,11 +2,13 @@
 
 They have labels of their own, `next-article` and `previous-article`, and are never `immediate`: who
 walks through a list does not follow them. They are told by what they say: next with a word for a
-single thing ("Next post", "次の記事"), or an arrow or a `rel` beside the title of that thing.
+single thing ("Next post", "次の記事"), or an arrow or a `rel` beside the title of that thing; or by
+where they lead: to a document of another name, as those of manuals do.
 """
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -20,16 +22,22 @@ _WORDS = ("NEXT", "PREVIOUS", "OLDER", "NEWER")
 _SAYING = frozenset(f"{prefix}{word}" for prefix in ("", "LABEL_") for word in _WORDS)
 _NAMES = frozenset(f"{prefix}{word}" for prefix in ("OWN_", "HELD_") for word in _WORDS[:2])
 _WHOLE = frozenset(f"{word}_ONLY" for word in (*_WORDS, "FIRST", "LAST", "MORE", "PAGE"))
+_CHAPTERS = re.compile(
+    r"ch|chap|chapter|sec|section|lesson|lecture|appendix|photo|image|img|slide|episode|entry|post"
+    r"|article|story|comic|strip|issue|node|doc"
+)
 _PAGES = frozenset({"PAGE", "RESULTS", "LABEL_PAGE", "ALL", "ELLIPSIS", "MORE"})
 
 
-def article_label(link: Link) -> str | None:
-    """The label of a link to a neighbouring article, None for any other."""
+def article_label(link: Link, *, numbered: bool) -> str | None:
+    """The label of a link to a neighbouring article, None for any other. `numbered`: it stands
+    among numbers of pages, where only its own words can say so.
+    """
     if not link.target or link.number is not None or link.in_series or link.current:
         return None
     if _PAGES & link.notes or {"TIME", "LABEL_TIME"} & link.notes:
         return None
-    if not (_names_a_thing(link) or _is_a_title(link)):
+    if not (_names_a_thing(link) or (not numbered and _is_a_neighbour(link))):
         return None
     forward = _forward(link)
     if not forward:
@@ -39,6 +47,18 @@ def article_label(link: Link) -> str | None:
 
 def _names_a_thing(link: Link) -> bool:
     return bool({"ITEM", "LABEL_ITEM"} & link.notes and _SAYING & link.notes)
+
+
+def _is_a_neighbour(link: Link) -> bool:
+    """A title beside an arrow; or what says next and leads to a document of another name, or to the
+    chapter of the next number: pages of a list have its name or a query.
+    """
+    if _is_a_title(link):
+        return True
+    if not (_SAYING & link.notes or _saying_rel(link)) or link.page_word:
+        return False
+    is_chapter = _CHAPTERS.fullmatch(link.word) is not None and link.step in {1, -1}
+    return is_chapter or (link.path == "other" and "?" not in (link.target or ""))
 
 
 def _is_a_title(link: Link) -> bool:

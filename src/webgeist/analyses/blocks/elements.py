@@ -24,8 +24,11 @@ _CLICKED = ("a", "area", "button")
 _BUTTONS = frozenset({"button", "submit", "image"})
 _PICTURES = frozenset({"img", "svg", "input", "image"})
 _SILENT = frozenset({"script", "style", "template", "noscript", "option"})
+_MOST_AROUND = 6  # nodes beside the one element of a wrapper: texts and comments
 _MOST_INSIDE = 12  # nodes below a link that are asked for names and labels
 _SCRIPT = re.compile(r"^\s*javascript:", re.IGNORECASE)
+_LISTENING = ("on", "data-", "ng-", "@", "v-", "role", "tabindex")
+_WRAPPERS = frozenset({"li", "span", "td"})
 
 
 @dataclass(frozen=True)
@@ -99,12 +102,17 @@ class Elements:
         return any(self._names[each] == "a" for each in range(node + 1, self._end[node]))
 
     def _can_be_clicked(self, node: int) -> bool:
-        """An `a` without an address is often the current item: only with a script it is a link."""
+        """An `a` without an address is often the current item: only with a script, or where keys
+        reach it, it is a link.
+        """
         attributes = self._attributes[node]
         if "href" in attributes or "xlink:href" in attributes:
             return True
-        return any(
-            name.startswith(("on", "data-", "ng-", "@", "v-", "role")) for name in attributes
+        if any(name.startswith(_LISTENING) for name in attributes):
+            return True
+        wrapper = self.wrapper(node)
+        return wrapper is not None and any(
+            name.startswith(("on", "tabindex")) for name in self._attributes[wrapper]
         )
 
     @cached_property
@@ -181,9 +189,25 @@ class Elements:
             return True
         kinds = name_kinds(attributes.get("class", ""))
         holder = self._parent[node]
-        if holder >= 0 and self._names[holder] in {"li", "span", "td"}:
+        if holder >= 0 and self._names[holder] in _WRAPPERS:
             kinds |= name_kinds(self._attributes[holder].get("class", ""))
         return "DISABLED" in kinds
+
+    def wrapper(self, node: int) -> int | None:
+        """The item of a list or the like that holds this element and nothing else."""
+        holder = self._parent[node]
+        if holder < 0 or self._names[holder] not in _WRAPPERS or not self._attributes[holder]:
+            return None
+        around = (*range(holder + 1, node), *range(self._end[node], self._end[holder]))
+        if len(around) > _MOST_AROUND:
+            return None
+        texts = self.page.texts
+        for each in around:
+            if self._type[each] == ELEMENT and not self._names[each].startswith("::"):
+                return None  # a marker of a list is no element of the page
+            if self._type[each] == TEXT and (texts[each] or "").strip():
+                return None
+        return holder
 
     # --- where they lead -----------------------------------------------------------------------
 

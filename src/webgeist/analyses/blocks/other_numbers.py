@@ -19,7 +19,13 @@ _USUAL_SIZES = frozenset({5, 10, 15, 20, 25, 30, 40, 50, 60, 75, 80, 90, 100, 15
 _BY_COLUMNS = frozenset({6, 8, 9, 12, 16, 18, 24, 32, 36, 45, 48, 64, 72, 96, 120})
 _PLACES = re.compile(r"start|offset|from|begin|first|skip|pos", re.IGNORECASE)
 _FEWEST_DAYS, _LAST_DAY = 27, 31
-_PARTS_OF_PAGES = re.compile(r"day|month|year|date|vote|rating|rate|star|score|lang", re.IGNORECASE)
+_THINGS = re.compile(
+    r"days?|months?|years?|date|votes?|rating|rate|stars?|score|lang|size|seasons?|episodes?|series"
+    r"|volumes?|vol|rounds?|levels?|grades?|steps?|floors?|rooms?|bedrooms?|age",
+    re.IGNORECASE,
+)
+_YEARS = range(1900, 2101)
+_FURTHEST = 3  # pages from this one to the nearest that a pager shows
 HELD = frozenset(
     {"HELD_PAGER", "OWN_PAGER", "OWN_NEXT", "OWN_PREVIOUS", "HELD_NEXT", "HELD_PREVIOUS"}
 )
@@ -44,8 +50,12 @@ def other_numbers(link: Link, values: Sequence[float]) -> str | None:
     steps = {b - a for a, b in itertools.pairwise(values)}
     if link.agrees and 1 not in steps and len(values) > 1 and _are_sizes(link, values):
         return "the number says how many things are shown"
-    if link.agrees and _PARTS_OF_PAGES.fullmatch(link.word):
-        return "the number is part of a date or a vote"
+    if link.agrees and _THINGS.fullmatch(link.word):
+        return "the number is part of a date, a vote or another thing"
+    if not (link.page_word or HELD & link.notes) and all(each in _YEARS for each in values):
+        return "the numbers are years"
+    if 1 in steps and _are_far(link, values):
+        return "this page would be none of them"
     if _is_month(values) and not (link.near and link.page_word) and not HELD & link.notes:
         return "the numbers are the days of a month"
     return None
@@ -57,6 +67,14 @@ def _are_sizes(link: Link, values: Sequence[float]) -> bool:
         return True
     said = link.page_word or HELD & link.notes or _PLACES.search(link.word)
     return bool(link.word) and not said and (_USUAL_SIZES | _BY_COLUMNS).issuperset(values)
+
+
+def _are_far(link: Link, values: Sequence[float]) -> bool:
+    """Numbers that begin where no list that begins here would: sizes of shoes, for one."""
+    if link.step is None or link.number is None or not link.agrees or link.page_word:
+        return False
+    here = link.number - link.step
+    return not HELD & link.notes and min(abs(each - here) for each in values) > _FURTHEST
 
 
 def _is_month(values: Sequence[float]) -> bool:

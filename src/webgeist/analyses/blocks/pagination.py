@@ -137,7 +137,7 @@ def _with_role(link: Link) -> Link:
 def _told(facts: Facts, links: Sequence[Link], model: Model, table: Table) -> list[PageLink]:
     listed = [link for link in links if link.label != NONE]
     addresses = xpaths(facts.page, [link.node for link in listed])
-    following = _following(listed) or after_current(listed, _currents(facts, links))
+    following = _following(listed) | after_current(listed, _currents(facts, links))
     row = {node: number for number, node in enumerate(table.nodes)}
     return [
         PageLink(
@@ -155,10 +155,18 @@ def _told(facts: Facts, links: Sequence[Link], model: Model, table: Table) -> li
 
 
 def _following(listed: Sequence[Link]) -> set[int]:
-    """All links that lead to the following page: what says next, and whatever leads there too."""
-    said = [link for link in listed if link.label in {"next", "load-more"}]
-    targets = {link.target for link in said if link.target}
+    """All links that lead to the following page: what says next, and whatever leads there too. Not
+    a next that jumps, where the number of the following page stands beside it.
+    """
     by_step = {link.node for link in listed if link.in_series and link.step == 1}
+    frames = {link.frame for link in listed if link.node in by_step}
+    said = [
+        link
+        for link in listed
+        if link.label in {"next", "load-more"}
+        and not (link.frame in frames and link.in_series and link.step != 1)
+    ]
+    targets = {link.target for link in said if link.target}
     same = {link.node for link in listed if link.target in targets}
     return by_step | same | {link.node for link in said}
 
@@ -179,12 +187,12 @@ def _currents(facts: Facts, links: Sequence[Link]) -> set[Current]:
 
 
 def after_current(listed: Sequence[Link], currents: set[Current]) -> set[int]:
-    """Where neither words nor addresses tell: the number after the current one of its run, or the
-    dots that follow it at once.
+    """Where no address tells: the number after the current one of its run, or the dots that follow
+    it at once.
     """
     numbers = {(each.run, each.number + 1) for each in currents}
     places = {(each.run, each.place + 1) for each in currents}
-    pages = [link for link in listed if link.label == "page"]
+    pages = [link for link in listed if link.label == "page" and link.step is None]
     by_number = {link.node for link in pages if (link.run, link.number) in numbers}
     dots = [link for link in pages if "ELLIPSIS" in link.notes]
     return by_number or {link.node for link in dots if (link.run, link.place) in places}

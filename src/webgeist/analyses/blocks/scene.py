@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote, urlsplit
 
 import numpy as np
 
@@ -63,6 +66,7 @@ def _link(facts: Facts, node: int, label: str, score: float, singles: set[tuple[
         number=_number(facts, node, names),
         run=run[0] if run else None,
         place=run[1] if run else 0,
+        path=_path(facts.url, facts.elements.targets.get(node, "")),
         scripted=_is_scripted(facts.leads.get(node, "")),
         current=_is_current(facts, node, names),
         signs=tuple(_signs(facts, notes, run, singles)),
@@ -87,7 +91,34 @@ def _target(facts: Facts, node: int) -> str | None:
     target = facts.elements.targets.get(node)
     if target is None or not target.startswith(("http", "file")) or node in facts.series.same:
         return None
+    if facts.leads.get(node, "").startswith("script:"):
+        return None  # "#", and a script that knows better
     return target.partition("#")[0]
+
+
+def _path(here: str, target: str) -> str:
+    """How the path of an address lies to this page's: `same` with another query; `near` where one
+    goes on where the other ends, numbers aside, as lists and their pages do; or `other`.
+    """
+    if not target.startswith(("http", "file")):
+        return ""
+    mine, its = _place(here), _place(target)
+    if mine == its:
+        return "same" if "?" in target else "near"
+    if mine[0] != its[0]:
+        return "other"
+    letters, others = _letters(mine[1]), _letters(its[1])
+    return "near" if letters.startswith(others) or others.startswith(letters) else "other"
+
+
+@lru_cache(maxsize=10_000)
+def _place(url: str) -> tuple[str, str]:
+    parts = urlsplit(url)
+    return (parts.hostname or "").removeprefix("www."), parts.path.rstrip("/")
+
+
+def _letters(path: str) -> str:
+    return "".join(filter(str.isalpha, re.sub(r"\.\w{1,5}$", "", unquote(path)).lower()))
 
 
 def _number(facts: Facts, node: int, names: frozenset[str]) -> float | None:
@@ -140,7 +171,7 @@ def _is_current(facts: Facts, node: int, notes: frozenset[str]) -> bool:
         return True  # a button that is not shown
     if node in facts.series.same and not leads.startswith("script:"):
         return True
-    if not leads.startswith("script:") or "NUMBER" not in notes:
+    if leads.startswith("http") or "NUMBER" not in notes:
         return False
     idle = not any(c.isdigit() for c in leads) and len(leads) < 30
     return "OWN_CURRENT" in notes or (idle and "HELD_CURRENT" in notes)

@@ -47,6 +47,7 @@ class Link:
     near: bool = False
     agrees: bool = False
     page_word: bool = False
+    path: str = ""  # how its path lies to this page's: same, near or other
     scripted: bool = False  # a script with a number in it stands for an address
     current: bool = False  # the page itself, or what cannot be clicked now
     scale: float = 1
@@ -67,11 +68,11 @@ def check(links: Sequence[Link]) -> list[Link]:
     """The same links, their labels without contradictions; removed ones are `none`."""
     found = [_current(link) for link in links]
     numbered = {link.run for link in found if link.number is not None and link.run is not None}
-    found = [_article(link) if link.run not in numbered else link for link in found]
+    found = [_article(link, link.run in numbered) for link in found]
     found = [_unsupported(link, link.run in numbered) for link in found]
     found = _not_pages(_repeated(found))
     found = _neighbours(found)
-    found = _numbered(_whole_runs(found))
+    found = _beside_runs(_numbered(_whole_runs(found)))
     found = _held(found)
     found = _threads(found)
     found = _one_target(found, "next")
@@ -85,8 +86,8 @@ def _current(link: Link) -> Link:
     return link
 
 
-def _article(link: Link) -> Link:
-    label = article_label(link)
+def _article(link: Link, numbered: bool) -> Link:
+    label = article_label(link, numbered=numbered)
     return link if label is None else link.now(label, "it leads to a neighbouring article")
 
 
@@ -218,18 +219,30 @@ def _neighbours(links: Sequence[Link]) -> list[Link]:
     for link in links:
         if link.current or _is_listed(link) or link.number is not None or link.reasons:
             continue
+        if label := _said(link):
+            changes[link.node] = link.now(label, "its words say so of a list")
         if not link.near:
-            if {"OLDER_ONLY", "NEWER_ONLY"} & link.notes and (
-                link.page_word or "RESULTS" in link.notes
-            ):
-                label = "next" if "OLDER_ONLY" in link.notes else "previous"
-                changes[link.node] = link.now(label, "its words say so of a list")
             continue
         named = link.page_word or _PAGE_WORDS & link.notes
         if link.step in {1, -1} and (_WORDS & link.notes or link.signs) and named:
             label = "next" if link.step == 1 else "previous"
             changes[link.node] = link.now(label, f"its address is the {label} page of this list")
     return _changed(links, changes)
+
+
+def _said(link: Link) -> str | None:
+    """What words alone say: older and newer of a list; next and previous, where they speak of
+    pages or lead to this page's path with another query.
+    """
+    whole = {label for kind, label in _PLAIN.items() if kind in link.notes}
+    if not link.target or whole not in ({"next"}, {"previous"}):
+        return None
+    if {"OLDER_ONLY", "NEWER_ONLY"} & link.notes:
+        certain = link.page_word or {"RESULTS", *_PAGERS} & link.notes or link.path == "same"
+    else:
+        certain = {"PAGE", "LABEL_PAGE"} & link.notes or link.path == "same"
+        certain = certain and not {"OWN_ASIDE", "HELD_ASIDE"} & link.notes
+    return whole.pop() if certain and not _leads_to_a_date(link) else None
 
 
 def _whole_runs(links: Sequence[Link]) -> list[Link]:
@@ -268,6 +281,35 @@ def _numbered(links: Sequence[Link]) -> list[Link]:
     return _changed(links, changes)
 
 
+def _beside_runs(links: Sequence[Link]) -> list[Link]:
+    """What stands before or after page numbers and leads to a page of their series is what its
+    address says, whatever its words or its picture: not every language is known.
+    """
+    changes: dict[int, Link] = {}
+    for start, link in enumerate(links):
+        if link.label != "page" or link.number is None or not link.in_series:
+            continue
+        for direction in (-1, 1):
+            at = start + direction
+            while 0 <= at < len(links) and _is_beside(links[at], link):
+                if label := _by_address(links[at], link, direction):
+                    changes[links[at].node] = links[at].now(label, "it stands beside its pages")
+                at += direction
+    return _changed(links, changes)
+
+
+def _is_beside(link: Link, page: Link) -> bool:
+    return link.frame == page.frame and link.number is None
+
+
+def _by_address(link: Link, page: Link, direction: int) -> str | None:
+    if link.current or _is_listed(link) or link.reasons or link.page is None or page.page is None:
+        return None
+    if link.step == direction:
+        return "next" if direction > 0 else "previous"
+    return None
+
+
 def _held(links: Sequence[Link]) -> list[Link]:
     """What is held by a pager and says nothing but next, previous, first, last, or a number among
     numbers that go up, belongs to it, also where only a script knows the address.
@@ -293,6 +335,7 @@ _PLAIN = {
     for prefix in ("", "LABEL_")
     for kind, label in (
         *(("NEXT", "next"), ("PREVIOUS", "previous"), ("FIRST", "first"), ("LAST", "last")),
+        *(("OLDER", "next"), ("NEWER", "previous")),
     )
 }
 
@@ -328,7 +371,7 @@ def _more(links: Sequence[Link]) -> list[Link]:
 
 
 def _says_more(link: Link) -> bool:
-    words = {"MORE_ONLY", "LABEL_MORE_ONLY"} & link.notes
+    words = {"MORE_ONLY", "LABEL_MORE_ONLY"} & link.notes or {"MORE", "OWN_MORE"} <= link.notes
     return bool(words) and (len(link.text.split()) > 1 or bool({"OWN_MORE"} & link.notes))
 
 

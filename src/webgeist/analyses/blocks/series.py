@@ -33,6 +33,7 @@ _DATE = re.compile(r"(?:19|20)\d\d[/-](?:\d\d?[/-])?$")
 _MOST_PAGES = 5_000  # an unsaid number above this counts something else
 _MOST_PAIRS = 400  # of texts and addresses that a line is put through
 _SECOND = 2  # pages before the second have no first page to go back to
+_ONE = (1, 0)  # what a link to the first page may say, where it says a number
 _MOST_SLOTS = 8  # numbers of one address that are tried
 
 
@@ -105,20 +106,23 @@ def find_series(
     same = frozenset(link for link, url in targets.items() if _key(url) == mine)
     slots = {link: _slots(url) for link, url in targets.items()}
     own = {slot.frame: slot for slot in _slots(here)}
+    alike = {_stem(slot): slot for slot in reversed(_slots(here)) if _PAGE_WORDS.search(slot.word)}
     framed: dict[str, dict[int, int]] = {}
     words: dict[str, str] = {}
     for link, several in slots.items():
         for slot in several:
             framed.setdefault(slot.frame, {})[link] = slot.value
             words[slot.frame] = slot.word
-    _add_first(framed, words, own, targets)
+            if slot.frame not in own and _stem(slot) in alike:
+                own[slot.frame] = alike[_stem(slot)]
+    sayable = {link: url for link, url in targets.items() if numbers.get(link, _ONE)[0] in _ONE}
+    firsts = _add_first(framed, words, own, sayable)
     bare = _bare(here)
     made = {
         frame: _series(frame, words[frame], values, numbers, own=own.get(frame), bare=bare)
         for frame, values in framed.items()
     }
     best: dict[int, Series] = {}
-    firsts = {link: frame for frame, values in framed.items() for link in values if not slots[link]}
     for link, several in slots.items():
         candidates = [made[slot.frame] for slot in several]
         if link in firsts:
@@ -133,8 +137,9 @@ def _add_first(
     words: dict[str, str],
     own: Mapping[str, Slot],
     targets: Mapping[int, str],
-) -> None:
-    """Links to this page's own address without its number lead to the first page."""
+) -> dict[int, str]:
+    """Links to this page's own address without its number lead to the first page: their frames."""
+    firsts: dict[int, str] = {}
     for frame, slot in own.items():
         if slot.value < _SECOND or not (frame in framed or _STRONG_WORDS.search(slot.word)):
             continue
@@ -146,11 +151,17 @@ def _add_first(
             step = min([*(v for v in values.values() if v > 0), slot.value])
             first = 1 if step < min(_OFFSETS) else 0
             values.update({link: first for link in found if link not in values})
+            firsts.update(dict.fromkeys(found, frame))
+    return firsts
+
+
+def _stem(slot: Slot) -> tuple[str, str]:
+    """What makes two numbers one although other parameters differ: pagers drop those of a visit."""
+    return slot.frame.partition("?")[0], slot.word
 
 
 def _is_bare(url: str, bare: set[str]) -> bool:
-    """Whether an address without any number is one of those."""
-    if not url.startswith("http") or _NUMBER.search(url):
+    if not url.startswith("http"):
         return False
     parts = urlsplit(url)
     return _plain(f"//{parts.netloc}{unquote(parts.path)}?{parts.query}") in bare

@@ -16,7 +16,13 @@ from webgeist.analyses.blocks.annotators.forms import form_notes
 from webgeist.analyses.blocks.annotators.names import name_kinds
 from webgeist.analyses.blocks.annotators.numbers import numbers
 from webgeist.analyses.blocks.annotators.plugins import other_annotators
-from webgeist.analyses.blocks.annotators.words import LONGEST, Lexicon, read_gazetteer, shipped
+from webgeist.analyses.blocks.annotators.words import (
+    LONGEST,
+    Lexicon,
+    apart,
+    read_gazetteer,
+    shipped,
+)
 
 if TYPE_CHECKING:
     from webgeist.analyses.blocks.elements import Elements
@@ -98,7 +104,7 @@ def _text_notes(text: str, words: Lexicon) -> tuple[tuple[str, tuple[Value, ...]
         notes.setdefault("ARROW_BESIDE", []).append(beside)
     _note_words(text, words, notes)
     if "NUMBER" not in notes and ("PAGE" in notes or "RESULTS" in notes):
-        digits = [word for word in text.replace("/", " ").split() if word.isdigit()]
+        digits = [word for word in apart(text.replace("/", " ")) if word.isdigit()]
         if len(digits) > 1:  # "Page 2 of 9" says where one is
             notes["POSITION"] = [int(digits[0])] if len(digits[0]) < 7 else []
         elif digits and len(digits[0]) < 7:
@@ -121,6 +127,10 @@ def _of_clickable(elements: Elements, node: int, words: Lexicon) -> dict[str, li
     said = [elements.attribute(node, name) for name in ("title", "aria-label", "value")]
     inside = elements.inside(node)
     said += inside.labels
+    if (wrapper := elements.wrapper(node)) is not None:
+        said += [elements.attribute(wrapper, name) for name in ("title", "aria-label")]
+        for kind in elements.name_kinds(wrapper):
+            notes.setdefault(f"OWN_{kind}", []).append(wrapper)
     for label in said:
         if label and label != text:
             for kind, values in _text_notes(label.strip(), words):

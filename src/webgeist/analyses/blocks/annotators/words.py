@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 LONGEST = 60  # characters of a text that is looked at: links of pagers are short
 MOST_WORDS = 7
 _SPLIT = re.compile(r"[^\w']+")
+_BORDER = re.compile(r"(?<=[^\W\d_])(?=\d)|(?<=\d)(?=[^\W\d_])")
 _IDEOGRAPHS = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _LONGEST_IDEOGRAPHS = 14
 
@@ -37,7 +38,19 @@ class Gazetteer:
 def fold(text: str) -> str:
     """The words of a text in small letters, without arrows, points and brackets."""
     plain = unicodedata.normalize("NFKC", text).casefold()
-    return " ".join(_SPLIT.sub(" ", plain).split())
+    if plain.isascii():
+        return " ".join(_SPLIT.sub(" ", plain).split())
+    return " ".join("".join(c if _is_of_word(c) else " " for c in plain).split())
+
+
+def _is_of_word(character: str) -> bool:
+    """Letters, digits, and the marks that belong to letters, as the vowels of Hindi and Thai."""
+    return character.isalnum() or character in "_'" or unicodedata.category(character)[0] == "M"
+
+
+def apart(text: str) -> list[str]:
+    """Words and numbers, also where nothing stands between them: `Page2` is two."""
+    return _BORDER.sub(" ", text).split()
 
 
 def read_gazetteer(kind: str, text: str, file: str) -> Gazetteer:
@@ -90,7 +103,7 @@ class Lexicon:
         if len(text) > LONGEST:
             return ()
         folded = fold(text)
-        words = [word for word in folded.split() if not word.isdigit()]
+        words = [word for word in apart(folded) if not word.isdigit()]
         if not words or len(words) > MOST_WORDS:
             return ()
         found = {}
