@@ -31,7 +31,9 @@ HOST = "http://localhost"
 _INDEX = ("index.html", "index.htm", "toc.html", "contents.html", "Index.html", "book.html")
 _PAGES = (".html", ".htm", ".xhtml")
 _INCLUDE = re.compile(rb"<!--\s*#include\s+(virtual|file)\s*=\s*\"([^\"]+)\"\s*-->")
-_REFRESH = re.compile(rb"<meta\s+http-equiv=[\"']?refresh[\"']?\s+content=[\"']?0\s*[;,]", re.IGNORECASE)
+_REFRESH = re.compile(
+    rb"<meta\s+http-equiv=[\"']?refresh[\"']?\s+content=[\"']?0\s*[;,]", re.IGNORECASE
+)
 _ROOTS = ("content", "output")
 _SMALLEST = 5
 # Documents inside others, with templates and menus of their own, and texts that no server would
