@@ -31,6 +31,9 @@ HOST = "http://localhost"
 _INDEX = ("index.html", "index.htm", "toc.html", "contents.html", "Index.html", "book.html")
 _PAGES = (".html", ".htm", ".xhtml")
 _INCLUDE = re.compile(rb"<!--\s*#include\s+(virtual|file)\s*=\s*\"([^\"]+)\"\s*-->")
+_REFRESH = re.compile(
+    rb"<meta\s+http-equiv=[\"']?refresh[\"']?\s+content=[\"']?0\s*[;,]", re.IGNORECASE
+)
 _ROOTS = ("content", "output")
 _SMALLEST = 5
 # Documents inside others, with templates and menus of their own, and texts that no server would
@@ -124,7 +127,7 @@ def _html(folder: Path) -> Iterator[Path]:
 
 def pages(site: Site, most: int) -> list[LinkTree]:
     """What a crawl from the site's first page finds, breadth-first. Pages without a link are
-    redirections and pieces of others.
+    pieces of others; those that send the reader on at once are no pages either.
     """
     return [tree for tree in _crawl(site, most) if tree.links]
 
@@ -143,8 +146,10 @@ def _crawl(site: Site, most: int) -> list[LinkTree]:
         seen.update(queue)
         queue = deque(dict.fromkeys(queue))
     while queue and len(found) < most:
-        tree = read(site, files[queue.popleft()])
-        found.append(tree)
+        path = files[queue.popleft()]
+        tree = read(site, path)
+        if not _REFRESH.search(path.read_bytes()):
+            found.append(tree)
         for link in tree.links.values():
             key = page_key(link.url) if link.url else ""
             if key in files and key not in seen:

@@ -6,6 +6,8 @@ import random
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from benchmarks.menus_hosts import HOST
+from webgeist.analyses.menus.identity import page_key
 from webgeist.analyses.menus.tree import Link, LinkTree, Step
 
 if TYPE_CHECKING:
@@ -58,6 +60,69 @@ def _with_items(tree: LinkTree, link: Link) -> LinkTree:
         if links >= 3 and parent >= 0:
             more.add_link(more.add(parent, Step("li")), Step("a"), link)
     return more
+
+
+def flat(pages: Labelled) -> Labelled:
+    """All pages in one folder, under names that say nothing."""
+    keys = {page_key(tree.url): f"{HOST}/{number}.html" for number, (_, tree) in enumerate(pages)}
+    inner = page_key(HOST) + "/"
+    found = []
+    for name, tree in pages:
+        links = {
+            node: replace(link, url=_renamed(link.url, keys, inner))
+            for node, link in tree.links.items()
+        }
+        url = keys[page_key(tree.url)]
+        found.append((name, LinkTree(url, tree.parents, tree.steps, links)))
+    return found
+
+
+def _renamed(url: str | None, keys: dict[str, str], inner: str) -> str | None:
+    """Addresses that were not brought are on the host, too."""
+    if url is None:
+        return None
+    key = page_key(url)
+    return keys.setdefault(key, f"{HOST}/{len(keys)}.html") if key.startswith(inner) else url
+
+
+def crossed(pages: Labelled) -> Labelled:
+    """Sites that lead to each other: below each page the entries of three other sites and of the
+    host, the same on all pages of a site, and in every fifth page's text a link to anywhere.
+    """
+    entries: dict[str, str] = {}
+    for name, tree in pages:
+        entries.setdefault(name, tree.url)
+    names = list(entries)
+    portal = LinkTree(f"{HOST}/")
+    body = portal.add(portal.add(-1, Step("html")), Step("body"))
+    for name, url in entries.items():
+        portal.add_link(portal.add(body, Step("p")), Step("a"), Link(url, name))
+    chance = random.Random(2)
+    found = [("portal", portal)]
+    for name, tree in pages:
+        at = names.index(name)
+        others = [names[(at + step) % len(names)] for step in (1, 7, 20)]
+        links = [Link(f"{HOST}/", "all"), *(Link(entries[other], other) for other in others)]
+        more = LinkTree(tree.url, [*tree.parents], [*tree.steps], dict(tree.links))
+        if chance.random() < 0.2:
+            _append(more, _body(more), Step("p"), [Link(chance.choice(pages)[1].url, "see also")])
+        _append(more, _body(more), Step("footer"), links)
+        found.append((name, more))
+    return found
+
+
+def _body(tree: LinkTree) -> int:
+    names = [step.name for step in tree.steps[:2]]
+    return names.index("body") if "body" in names else 0
+
+
+def roll(pages: Labelled) -> Labelled:
+    """A bar on top of all pages that lists all sites."""
+    entries = {name: tree.url for name, tree in reversed(pages)}
+    links = [Link(url, name) for name, url in entries.items()]
+    return [
+        (name, _joined(tree, Step("header", "roll"), links, first=True)) for name, tree in pages
+    ]
 
 
 def footer(pages: Labelled) -> Labelled:

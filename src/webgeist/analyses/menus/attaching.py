@@ -8,8 +8,10 @@ has a menu of its own stays what it is.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from typing import TYPE_CHECKING
+
+from webgeist.analyses.menus.identity import host_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -43,22 +45,28 @@ class _Groups:
         self._borders = borders
         self._weak = weak
         self._incoming = host.incoming()
-        self._leads = [
-            {target for target in host.leads(page) if target < len(host)}
-            for page in range(len(host))
-        ]
-        self._missing = [
-            sum(target >= len(host) for target in set(host.leads(page)))
-            for page in range(len(host))
-        ]
+        self._leads: list[set[int]] = []
+        self._missing: list[set[int]] = []
+        self._sources: defaultdict[int, list[int]] = defaultdict(list)  # of what was not brought
+        hosts = {host_key(url) for url in host.urls}
+        for page in range(len(host)):
+            targets = set(host.leads(page))
+            self._leads.append({target for target in targets if target < len(host)})
+            self._missing.append(targets - self._leads[-1])
+            for target in self._missing[-1]:
+                if host_key(host.targets[target]) in hosts:
+                    self._sources[target].append(page)
         self.site: list[int | None] = [None] * len(host)
         for number, border in enumerate(borders):
             for page in border.pages:
                 self.site[page] = number
 
     def join_page(self, page: int) -> bool:
-        to = self._only_neighbour([page], None)
-        if to is None or self._missing[page] > len(self._leads[page]):
+        shared = [site for t in self._missing[page] for site in self._only_sources(t)]
+        to = self._only_neighbour([page], None, shared)
+        if to is None or len(self._missing[page]) - len(shared) > len(self._leads[page]) + len(
+            shared
+        ):
             return False
         self._give(to, [page])
         return True
@@ -88,13 +96,21 @@ class _Groups:
         for page in pages:
             self.site[page] = to
 
-    def _only_neighbour(self, pages: Sequence[int], own: int | None) -> int | None:
+    def _only_sources(self, target: int) -> set[int]:
+        """The site that leads to an address which was not brought, if it is the only one."""
+        found = set(self._sites(self._sources.get(target, ())))
+        return found if len(found) == 1 else set()
+
+    def _only_neighbour(
+        self, pages: Sequence[int], own: int | None, shared: Sequence[int] = ()
+    ) -> int | None:
         """The site that nearly all links of some pages are with, in both directions together, and
-        that has a link to them.
+        that has a link to them. `shared` are sites that lead to the same addresses which were not
+        brought.
         """
         there = Counter(at for page in pages for at in self._sites(self._leads[page]))
         here = Counter(at for page in pages for at in self._sites(self._incoming[page].tolist()))
-        both: Counter[int] = there + here
+        both: Counter[int] = there + here + Counter(shared)
         if own is not None:
             both.pop(own, None)
         if not both:
@@ -102,7 +118,7 @@ class _Groups:
         site, links = max(both.items(), key=lambda pair: (pair[1], -pair[0]))
         strong = sum(n for at, n in both.items() if at != site and at not in self._weak)
         share = _MOSTLY if strong <= (1 - _ALONE) * both.total() else _ALONE
-        return site if links >= share * both.total() and here[site] else None
+        return site if links >= share * both.total() and (here[site] or site in shared) else None
 
     def _around(self, page: int) -> set[int]:
         """The sites that a page has links with."""

@@ -12,6 +12,8 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from webgeist.analyses.menus.identity import page_key
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
@@ -101,8 +103,10 @@ class Borders:
             return True
         if taken.total() > _TAKEN * len(each.pages) and not self._outweighs(each):
             return False
-        parts, covered = self._parts(number, each)
-        if covered >= _COVERED and self._is_bridge(number, each, parts):
+        parts, covered = self._parts(number, each, _RECOGNISED)  # menus say more than single links
+        if covered < _COVERED:
+            parts, covered = self._parts(number, each)
+        if covered >= _COVERED and self._is_bridge(each, parts):
             self.bridges.append(each)
             return True
         self._found(each, self._others(number, each))
@@ -161,17 +165,18 @@ class Borders:
 
     # --- bridges -------------------------------------------------------------------------------
 
-    def _is_bridge(self, number: int, each: Listed, parts: Sequence[Listed]) -> bool:
+    def _is_bridge(self, each: Listed, parts: Sequence[Listed]) -> bool:
         if len(parts) <= 1:
             return False
         if self._reached(each, parts, 0.5) >= _SPREAD:
-            return False
+            apart = len(each.items) < _RECOGNISED or self._differ(each, parts)
+            return apart and not self._are_sections(parts)
         if not self._comes_first(each, parts):
-            return True
+            return bool(each.known) or not self._are_sections(parts)
         if len(each.known) < max(_ENOUGH, _KNOWN * len(each.inner)):  # too few to tell
             return False
         alone = self._reached(each, parts, 0.0) < _SPREAD
-        return alone and not self._hang_together(number, each, parts)
+        return alone and not self._hang_together(parts)
 
     def _reached(self, each: Listed, parts: Sequence[Listed], share: float) -> float:
         """The share of the parts' pages whose part a list reaches: by more than that share of its
@@ -186,23 +191,29 @@ class Borders:
                 reached += len(part.pages)
         return reached / total
 
-    def _hang_together(self, number: int, each: Listed, parts: Sequence[Listed]) -> bool:
+    def _are_sections(self, parts: Sequence[Listed]) -> bool:
+        return self._lie_together(parts) or self._hang_together(parts)
+
+    def _differ(self, each: Listed, parts: Sequence[Listed]) -> bool:
+        """Whether parts have templates of their own: most places of links are found in one alone.
+        So it is under a bar that lists all sites of a host; sections of a site are alike.
+        """
+        places = [self._places(part) - {each.place} for part in parts]
+        having = Counter(place for some in places for place in some)
+        own = [sum(having[place] == 1 for place in some) * 2 > len(some) for some in places]
+        return sum(own) >= _COVERED * len(parts)
+
+    def _places(self, part: Listed) -> set[int]:
+        return {place for page in sorted(part.pages)[:_ASKED] for place in self._first[page]}
+
+    def _hang_together(self, parts: Sequence[Listed]) -> bool:
         """Whether most pages are in parts that refer to each other. Sections of a site do, sites
-        hardly. What all pages link to does not count.
+        hardly. What the pages of a part have in common is its template's, and does not count.
         """
         part_of = {page: n for n, part in enumerate(parts) for page in part.pages}
-        common = {
-            target
-            for other in self._lists[: number + 1]
-            if len(other.pages & each.pages) >= _INSIDE * len(each.pages)
-            for target in other.items
-        }
         above = list(range(len(parts)))
         for n, part in enumerate(parts):
-            to: Counter[int] = Counter()
-            for page in sorted(part.pages)[:: max(1, len(part.pages) // _ASKED)][:_ASKED]:
-                leads = set(self._host.leads(page)) - common
-                to.update(part_of[target] for target in leads if target in part_of)
+            to = Counter(part_of[t] for t in self._own_links(part) if t in part_of)
             for other, links in to.items():
                 if links >= _REFERS * to.total():
                     above[_root(above, n)] = _root(above, other)
@@ -210,6 +221,22 @@ class Borders:
         for n, part in enumerate(parts):
             sizes[_root(above, n)] += len(part.pages)
         return max(sizes.values()) >= _COVERED * sizes.total()
+
+    def _own_links(self, part: Listed) -> Iterable[int]:
+        """Where some pages of a part lead to that most others do not."""
+        pages = sorted(part.pages)[:: max(1, len(part.pages) // _ASKED)][:_ASKED]
+        counts = Counter(target for page in pages for target in set(self._host.leads(page)))
+        few = {target: n for target, n in counts.items() if n * 2 < len(pages) or n == 1}
+        return Counter(few).elements()
+
+    def _lie_together(self, parts: Sequence[Listed]) -> bool:
+        """Whether the pages of all parts are in one folder: chapters of a book are, mostly."""
+        folders = Counter(
+            page_key(self._host.urls[page]).rpartition("/")[0]
+            for part in parts
+            for page in part.pages
+        )
+        return max(folders.values()) >= _INSIDE * folders.total()
 
     def _others(self, number: int, each: Listed) -> set[int]:
         """The pages of those parts that are sites of their own: they have a menu, and lead to an

@@ -29,3 +29,8 @@ def page_key(url: str) -> str:
 def _plain(match: re.Match[str]) -> str:
     letter = chr(int(match[0][1:], 16))
     return letter if _UNRESERVED.fullmatch(letter) else match[0].upper()
+
+
+def host_key(url: str) -> str:
+    """The same text for all addresses of a host."""
+    return page_key(url).partition("/")[0]

@@ -12,8 +12,8 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
+from webgeist.analyses.menus.identity import host_key
 from webgeist.analyses.menus.tree import Step
 
 if TYPE_CHECKING:
@@ -234,8 +234,8 @@ def _join(together: dict[int, int], one: int, other: int) -> None:
 
 
 def _listed(host: Host, place: int, items: list[int], pages: set[int]) -> Listed:
-    hosts = {urlsplit(host.urls[page]).netloc for page in list(pages)[:_SAMPLES]}
-    inner = [t for t in items if t < len(host) or urlsplit(host.targets[t]).netloc in hosts]
+    hosts = {host_key(host.urls[page]) for page in list(pages)[:_SAMPLES]}
+    inner = [t for t in items if t < len(host) or host_key(host.targets[t]) in hosts]
     known = [target for target in inner if target < len(host)]
     return Listed(place, items, frozenset(pages), inner, known, [])
 

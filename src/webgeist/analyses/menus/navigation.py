@@ -37,7 +37,7 @@ def template_sites(host: Host) -> list[FoundSite]:
     found = []
     for border in borders:
         lists = lists_of(host, template, border.pages)
-        own = [each for each in lists if not _is_among(each, shared)]
+        own = [e for e in lists if not _is_among(e, shared) or _is_of(e, border.pages)]
         found.append(navigation.site(border, own))
     return sorted(found, key=lambda site: (-len(site.pages), min(site.pages)))
 
@@ -72,6 +72,11 @@ def _shared(borders: Sequence[Border], template: Template, pages: int) -> set[tu
 
 def _is_among(each: Listed, shared: set[tuple[int, int]]) -> bool:
     return sum((each.place, target) in shared for target in each.items) * 2 > len(each.items)
+
+
+def _is_of(each: Listed, pages: set[int]) -> bool:
+    """Whether the items of a list are a site's own pages: others have copied its menu."""
+    return len(each.items) >= FEWEST and pages.issuperset(each.items)
 
 
 class _Navigation:
