@@ -43,6 +43,18 @@ MARKUP = {
     + "</table>",
     "headings and paragraphs": "<div>" + lines("<h3>{0}</h3><p>{1}</p><p>{2}</p>") + "</div>",
     "bare lines": "<div>" + lines("<b>{0}</b> <span>{1} {2}</span><br>") + "</div>",
+    "cells told by their class": "<div>"
+    + "".join(
+        f"<div class=name>{name}</div><div class=born>{born}</div>"
+        + f"<div class=town>{town}</div>" * bool(town)
+        for name, born, town in PEOPLE
+    )
+    + "</div>",
+    "wide lines between": "<table>"
+    + lines("<tr><td>{0}</td><td>{1}</td><td>{2}</td></tr>", join="<tr></tr>").replace(
+        "<tr></tr>", "<tr><td colspan=3><b>Later</b></td></tr>", 1
+    )
+    + "</table>",
     "labels": "<div>"
     + lines(
         "<div><div><b>Name</b> {0}</div><div><b>Born</b> {1}</div><div><b>Town</b> {2}</div></div>"
@@ -142,3 +154,9 @@ def test_lines_whose_colours_take_turns_are_rows(bench: Bench, classes: tuple[st
     )
     page = bench.page(f"<table><tr><th>Number<th>Name<th>Members</tr>{lines}</table>")
     assert len(find_relation(page, page.find("a")[0])) == 10
+
+
+def test_classes_that_take_turns_for_colours_are_rows(bench: Bench) -> None:
+    names = ["Ada Byron", "Bob Ross", "Cyd Chan", "Dan Hill", "Eve Moor", "Fay Wood"]
+    items = "".join(f"<li class={('odd', 'even')[n % 2]}>{name}" for n, name in enumerate(names))
+    assert bench.rows(f"<ul>{items}</ul>", names[0]) == names

@@ -8,7 +8,9 @@ filters, page numbers and footers take little room, or say one word per row.
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass, replace
+from itertools import permutations
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,6 +19,7 @@ from webgeist.scrape.relations.cells import columns
 from webgeist.scrape.relations.ends import trimmed
 from webgeist.scrape.relations.levels import choose, levels, spread
 from webgeist.scrape.relations.model import Relation
+from webgeist.scrape.relations.segments import take_turns
 from webgeist.scrape.relations.shapes import types
 from webgeist.scrape.relations.tree import Tree
 
@@ -33,8 +36,13 @@ _MOST = 10
 _HEADING_LEAVES = 1.5
 _FEWEST_CELLS = 2
 _MOST_OF_IT = 0.5  # of the cells of a page
-_NEARLY_ALL = 0.95
+_MOSTLY = 0.75
 _MENU = 0.5
+_NARROW, _SIDE, _BOTTOM = 0.3, 0.3, 0.8  # of the page
+_OFF_CENTRE = 0.5
+_MENU_LINKS = 0.7  # of what a row with its submenu says
+_SHORT = 30  # characters of an entry
+_HEADER = re.compile(r"(^|[-_])(t?head(er|ers|ing|ings)?|th|labels|columns)($|[-_])", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -56,12 +64,14 @@ def propose_relations(page: Page, most: int = _MOST) -> list[Relation]:
 
 def propose_rows(tree: Tree) -> list[Proposal]:
     found: dict[tuple[int, ...], Sequence[Row]] = {}
-    for seed in _seeds(tree):
-        level = choose(tree, list(levels(tree, [seed])))
-        rows = _without_header(tree, spread(tree, level)) if level else ()
-        rows = trimmed(tree, rows, head=True)
-        if len(rows) >= _FEWEST_ROWS:
-            found.setdefault(tuple(row.nodes[0] for row in rows), rows)
+    for parent, seed in _seeds(tree):
+        at = list(levels(tree, [seed]))
+        chosen = choose(tree, at)
+        outer = [each for each in at if chosen and each.parent == parent < chosen.parent]
+        for level in [chosen, *outer] if chosen else []:
+            rows = trimmed(tree, _without_header(tree, spread(tree, level)), head=True)
+            if len(rows) >= _FEWEST_ROWS:
+                found.setdefault(tuple(row.nodes[0] for row in rows), rows)
     scored = [Proposal(rows, score(tree, rows)) for rows in found.values()]
     ranked = sorted(
         _without_groups(tree, _whole(scored)), key=lambda each: each.score, reverse=True
@@ -70,24 +80,32 @@ def propose_rows(tree: Tree) -> list[Proposal]:
     return [replace(each, score=each.score / best if best else 0.0) for each in ranked]
 
 
-def _seeds(tree: Tree) -> Iterator[int]:
-    """The first leaf of the first of each kind of children that comes several times."""
+def _seeds(tree: Tree) -> Iterator[tuple[int, int]]:
+    """An element, and the first leaf of the first of each kind of its children that comes several
+    times.
+    """
     for parent, children in sorted(tree.children.items()):
         if len(children) < _FEWEST_ROWS or parent < 0:
             continue
         kinds = types(tree, parent)
         for kind in set(kinds):
             if kinds.count(kind) >= _FEWEST_ROWS:
-                yield tree.leaves(children[kinds.index(kind)])[0]
+                yield parent, tree.leaves(children[kinds.index(kind)])[0]
 
 
 def _without_header(tree: Tree, rows: Sequence[Row]) -> Sequence[Row]:
-    """Without a first line of a table that only has names: bold where the others are not."""
-    if len(rows) <= _FEWEST_ROWS or tree.name(rows[0].nodes[0]) != "tr":
+    """Without a first line that only has names: one of a class of its own that says so, or one of
+    a table that is bold where the others are not.
+    """
+    if len(rows) <= _FEWEST_ROWS:
+        return rows
+    first, *others = (tree.classes(row.nodes[0]) for row in rows[:6])
+    if any(_HEADER.search(name) for name in first.difference(*others)):
+        return rows[1:]
+    if tree.name(rows[0].nodes[0]) != "tr":
         return rows
     bold = [_boldness(tree, row) for row in rows[:6]]
-    others = sum(bold[1:]) / len(bold[1:])
-    return rows[1:] if bold[0] > 0.9 and others < 0.6 else rows  # noqa: PLR2004
+    return rows[1:] if bold[0] > 0.9 and sum(bold[1:]) / len(bold[1:]) < 0.6 else rows  # noqa: PLR2004
 
 
 def _boldness(tree: Tree, row: Row) -> float:
@@ -106,49 +124,56 @@ def _whole(found: list[Proposal]) -> list[Proposal]:
 
 
 def _without_groups(tree: Tree, found: list[Proposal]) -> list[Proposal]:
-    """Without those whose rows are lists of another's rows, with at most a heading above them."""
+    """Without those whose rows are lists of another's rows, with at most a heading above them; and
+    without those whose rows are the fields of another's.
+    """
     leaves = {
         id(each): {leaf for row in each.rows for node in row.nodes for leaf in tree.leaves(node)}
         for each in found
     }
-    kept = []
-    for outer in found:
-        mine = leaves[id(outer)]
-        inside = [
-            inner
-            for inner in found
-            if len(inner.rows) > len(outer.rows)
-            and leaves[id(inner)] <= mine
-            and len(mine) - len(leaves[id(inner)]) <= _HEADING_LEAVES * len(outer.rows)
-            and len(leaves[id(inner)]) >= _FEWEST_CELLS * len(inner.rows)
-        ]
-        if not inside:
-            kept.append(outer)
-    return kept
+    dropped = set()
+    for outer, inner in permutations(found, 2):
+        mine, others = leaves[id(outer)], leaves[id(inner)]
+        if (
+            len(inner.rows) > len(outer.rows)
+            and len(others & mine) >= _MOSTLY * len(others)
+            and len(mine - others) <= _HEADING_LEAVES * len(outer.rows)
+            and len(others) >= _FEWEST_CELLS * len(inner.rows)
+        ):
+            dropped.add(id(inner if _are_fields(tree, inner, outer) else outer))
+    return [each for each in found if id(each) not in dropped]
+
+
+def _are_fields(tree: Tree, inner: Proposal, outer: Proposal) -> bool:
+    """Whether the inner rows are the fields of the outer ones, the same in each."""
+    step, rest = divmod(len(inner.rows), len(outer.rows))
+    return not rest and take_turns(tree, [row.nodes[0] for row in inner.rows], step)
 
 
 def score(tree: Tree, rows: Sequence[Row]) -> float:
     """How much rows look like what a page is about; larger is better."""
     leaves = [[leaf for node in row.nodes for leaf in tree.leaves(node)] for row in rows]
     texts = [" ".join(tree.text(leaf) for leaf in each) for each in leaves]
-    fields = float(np.median([len(each) for each in leaves]))
+    menu = _links_alone(tree, leaves)
+    fields = _FEWEST_CELLS if menu else float(np.median([len(each) for each in leaves]))
     words = float(np.median([len(text) for text in texts]))
     different = len(set(texts)) / len(texts)
     value = (
         math.log2(1 + len(rows)) * math.log2(1 + min(fields, 12)) * math.log2(2 + min(words, 400))
     )
-    value *= 0.2 + different
-    value *= math.sqrt(_area_share(tree, rows)) * _place(tree, rows)
-    if _links_alone(tree, leaves):
-        value *= _MENU
+    value *= (0.2 + different) * (_MENU if menu else 1.0)
+    value *= _room(tree, rows) * _place(tree, rows)
     return value * _regularity([len(each) for each in leaves])
 
 
 def _links_alone(tree: Tree, rows: Sequence[Sequence[int]]) -> bool:
-    """Whether nothing is said but by links, several in each row: a menu with its submenus."""
+    """Whether little is said but by short links, several in each row: a menu with its submenus."""
     leaves = [leaf for row in rows for leaf in row]
-    several = len(leaves) >= _FEWEST_CELLS * len(rows)
-    return several and float(np.mean(tree.linked[leaves])) > _NEARLY_ALL
+    links = [leaf for leaf in leaves if tree.linked[leaf]]
+    several = len({tree.page.parent[leaf] for leaf in links}) >= _FEWEST_CELLS * len(rows)
+    if not several or len(links) < _MENU_LINKS * len(leaves):
+        return False
+    return float(np.median([len(tree.text(leaf)) for leaf in links])) < _SHORT
 
 
 def _regularity(sizes: list[int]) -> float:
@@ -158,12 +183,18 @@ def _regularity(sizes: list[int]) -> float:
     return 1 / (1 + off)
 
 
-def _area_share(tree: Tree, rows: Sequence[Row]) -> float:
-    """How much of the page the rows cover together."""
+def _room(tree: Tree, rows: Sequence[Row]) -> float:
+    """How much of the page the rows take: the root of their share, less for what begins at the
+    bottom of a page or stands in a narrow column at its side.
+    """
     boxes = np.nan_to_num(tree.boxes[[node for row in rows for node in row.nodes]])
     document = tree.page.documents[0]
-    whole = max(1.0, document.width * document.height)
-    return min(1.0, float((boxes[:, 2] * boxes[:, 3]).sum()) / whole)
+    width, height = max(1.0, document.width), max(1.0, document.height)
+    share = min(1.0, float((boxes[:, 2] * boxes[:, 3]).sum()) / (width * height))
+    left, right = float(boxes[:, 0].min()), float((boxes[:, 0] + boxes[:, 2]).max())
+    aside = right - left < _NARROW * width and not _SIDE < (left + right) / 2 / width < 1 - _SIDE
+    below = float(boxes[:, 1].min()) > _BOTTOM * height
+    return math.sqrt(share) * (_OFF_CENTRE if aside or below else 1.0)
 
 
 def _place(tree: Tree, rows: Sequence[Row]) -> float:

@@ -7,11 +7,13 @@ what stands below it. What stands between rows now and then (advertisements, hea
 from __future__ import annotations
 
 from collections import Counter
-from itertools import pairwise
+from itertools import combinations, pairwise
+from statistics import median
 from typing import TYPE_CHECKING
 
 from webgeist.scrape.relations.model import Row
 from webgeist.scrape.relations.shapes import same_shape, types
+from webgeist.scrape.relations.textshapes import text_shape
 
 if TYPE_CHECKING:
     from webgeist.scrape.relations.tree import Tree
@@ -21,6 +23,8 @@ _MOST_CHILDREN = 5_000
 _MOST_PAIRS = 100
 _TURNS = 0.12
 _SEVERAL, _MOST_LINES = 1.3, 4
+_FEWEST_TURNS = 3
+_SMALL = 3  # texts in what may be a cell
 
 
 def segment(tree: Tree, parent: int, example: int, also: int | None = None) -> list[Row]:
@@ -29,11 +33,59 @@ def segment(tree: Tree, parent: int, example: int, also: int | None = None) -> l
     `example` is a child; `also` is another child of the same row, if one is known.
     """
     children = tree.children[parent][:_MOST_CHILDREN]
-    kinds = _beat(tree, children, types(tree, parent)[: len(children)])
+    kinds = types(tree, parent)[: len(children)]
+    kinds = _told_by_class(tree, children, kinds) or _beat(tree, children, kinds)
     at = children.index(example)
     parts = _parts(tree, children, kinds, at, also)
     start = _start(tree, children, kinds, parts, at)
     return _cut(children, kinds, parts, start, at)
+
+
+def _told_by_class(tree: Tree, children: list[int], kinds: list[int]) -> list[int] | None:
+    """The types, where cells without anything around the rows are told apart by their class: the
+    one that rows begin with, and the others as one type. None where it is not so.
+    """
+    own = Counter(kinds).most_common(1)[0][0]
+    run = [child for child, kind in zip(children, kinds, strict=True) if kind == own]
+    named: dict[frozenset[str], list[int]] = {}
+    for child in run:
+        named.setdefault(tree.classes(child), []).append(child)
+    usual = max(map(len, named.values()))
+    often = [name for name, found in named.items() if len(found) >= _OFTEN * usual]
+    if usual < _FEWEST_TURNS or len(often) < 2 or median(tree.leaf_counts[run]) > _SMALL:  # noqa: PLR2004
+        return None
+    head = often[0]
+    if len({_look(tree, named[name]) for name in often}) == 1:
+        return None  # colours that take turns
+    order = [tree.classes(child) for child in run if child >= named[head][0]]
+    if not _is_ordered(order, head):
+        return None
+    rest = {child for child in run if tree.classes(child) != head}
+    return [
+        own + len(children) if child in rest else kind
+        for child, kind in zip(children, kinds, strict=True)
+    ]
+
+
+def _look(tree: Tree, nodes: list[int]) -> tuple[str, float, int]:
+    """What cells say and how: the shape of most texts, how bold, how long."""
+    leaves = [tree.leaves(node)[0] for node in nodes]
+    texts = [tree.text(leaf) for leaf in leaves]
+    shape = Counter(map(text_shape, texts)).most_common(1)[0][0]
+    length = int(median(map(len, texts))).bit_length()
+    return shape, float(tree.weights[leaves[0]]), length
+
+
+def _is_ordered(order: list[frozenset[str]], head: frozenset[str]) -> bool:
+    """Whether each row has every class at most once, always in the same order."""
+    rows: list[list[frozenset[str]]] = []
+    for name in order:
+        if name == head:
+            rows.append([])
+        else:
+            rows[-1].append(name)
+    before = {pair for row in rows for pair in combinations(row, 2)}
+    return not any((other, one) in before for one, other in before)
 
 
 def _beat(tree: Tree, children: list[int], kinds: list[int]) -> list[int]:
@@ -43,10 +95,16 @@ def _beat(tree: Tree, children: list[int], kinds: list[int]) -> list[int]:
     for step in (2, 3):
         if len(run) < 3 * step or len(run) % step:
             continue
-        if _lag(tree, run, step) - max(_lag(tree, run, n) for n in range(1, step)) > _TURNS:
+        if take_turns(tree, run, step):
             turn = {child: own + (at % step) * len(children) for at, child in enumerate(run)}
             return [turn.get(child, kind) for child, kind in zip(children, kinds, strict=True)]
     return kinds
+
+
+def take_turns(tree: Tree, run: list[int], step: int) -> bool:
+    """Whether what stands `step` places further is more alike than anything nearer."""
+    nearer = max(_lag(tree, run, n) for n in range(1, step))
+    return _lag(tree, run, step) - nearer > _TURNS
 
 
 def _lag(tree: Tree, run: list[int], step: int) -> float:

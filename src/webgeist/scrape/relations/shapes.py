@@ -15,8 +15,10 @@ _EXAMPLES = 3
 
 
 def likeness(tree: Tree, one: int, other: int) -> float:
-    """From 0 to 1. Elements of different names are never alike, nor are header and data rows."""
-    if tree.name(one) != tree.name(other) or _is_header(tree, one) != _is_header(tree, other):
+    """From 0 to 1. Elements of different names are never alike, nor are the header of a table, a
+    line of it that is one wide cell, and its data.
+    """
+    if tree.name(one) != tree.name(other) or _line(tree, one) != _line(tree, other):
         return 0.0
     shape = same_shape(tree, one, other)
     return _PATHS * shape + _CLASSES * _class_likeness(tree, one, other)
@@ -40,10 +42,15 @@ def _dice(one: frozenset[str], other: frozenset[str]) -> float:
     return 2 * len(one & other) / (len(one) + len(other))
 
 
-def _is_header(tree: Tree, node: int) -> bool:
-    """Whether it is a table row of header cells alone."""
-    names = {tree.name(child) for child in tree.children.get(node, ())}
-    return tree.name(node) == "tr" and names == {"th"}
+def _line(tree: Tree, node: int) -> str:
+    """What a row of a table is: `header` cells alone, one `wide` cell, or nothing of that."""
+    if tree.name(node) != "tr":
+        return ""
+    cells = tree.children.get(node, [])
+    if {tree.name(child) for child in cells} == {"th"}:
+        return "header"
+    wide = len(cells) == 1 and tree.page.attributes(cells[0]).get("colspan", "1") != "1"
+    return "wide" if wide else ""
 
 
 def types(tree: Tree, parent: int) -> list[int]:
