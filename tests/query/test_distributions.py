@@ -73,3 +73,24 @@ def test_nothing_has_no_distribution(release: Release) -> None:
         {"$histogram": {"of": "x", "width": 1}},
     ):
         assert len(ask(release, none | result)) == 0
+
+
+@pytest.mark.parametrize("by", ["low", "high"])
+def test_steps_can_be_ordered_by_either_end(release: Release, by: str) -> None:
+    query = {"$from": "@dom", "$histogram": {"of": "x", "width": 7.5}}
+    plain = list(ask(release, query).rows())
+    assert list(plain[0]) == ["low", "high", "count", "share"]
+    assert all(row["high"] - row["low"] == pytest.approx(7.5) for row in plain)
+    turned = list(ask(release, query | {"$order": f"-{by}", "$limit": 2}).rows())
+    assert turned == plain[::-1][:2]
+
+
+def test_steps_of_a_range_begin_where_it_does(release: Release) -> None:
+    query = {"$from": "@dom", "$histogram": {"of": "x", "bins": 3, "range": [5, 20]}}
+    for row in ask(release, query).rows():
+        assert row["low"] in (5, 10, 15)
+        assert row["high"] == row["low"] + 5
+    assert ask(release, query | {"$where": {"node": -1}}).table.column_names == [
+        *("low", "high"),
+        *("count", "share"),
+    ]

@@ -1,21 +1,18 @@
-"""Demographics: what is counted, and pictures of it."""
+"""Demographics: what is counted."""
 
 from __future__ import annotations
 
-import io
 import json
 from collections import Counter
 from typing import TYPE_CHECKING
 
 import pytest
-from PIL import Image
 from tests.query.naive import World
 from tests.repository.making import new_repository
 
 from webgeist.cli.run import run
 from webgeist.errors import UsageError
-from webgeist.query.pictures import FORMATS, draw, rendered, save
-from webgeist.query.stats import NAMES, Form, stats
+from webgeist.query.stats import Form, stats
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -75,32 +72,6 @@ def test_unknown_names_and_missing_analyses(release: Release, tmp_path: Path) ->
         repository.publish()
         with repository.release() as bare, pytest.raises(UsageError, match="webgeist analyse"):
             stats(bare, "layout")
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_every_one_is_drawn(release: Release, name: str) -> None:
-    if name == "fonts":
-        pytest.skip("the world of these tests has no font families")
-    picture = Image.open(io.BytesIO(rendered(draw(stats(release, name, limit=8)), "png")))
-    assert picture.width > 300
-    colours = picture.convert("RGB").getcolors(1 << 24)
-    assert colours is not None
-    assert len(colours) > 10
-
-
-@pytest.mark.parametrize("form", FORMATS)
-def test_every_format(release: Release, tmp_path: Path, form: str) -> None:
-    save(stats(release, "cursors"), tmp_path / f"picture.{form}")
-    raw = (tmp_path / f"picture.{form}").read_bytes()
-    starts = {"png": b"\x89PNG", "svg": b"<svg", "html": b"<!DOCTYPE html>", "json": b"{"}
-    assert raw.lstrip().startswith(starts[form])
-    if form == "html":
-        assert b'src="http' not in raw
-
-
-def test_another_format_is_a_mistake(release: Release, tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match=r"\.png"):
-        save(stats(release, "cursors"), tmp_path / "picture.gif")
 
 
 def test_the_command(world: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

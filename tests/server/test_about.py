@@ -31,7 +31,7 @@ def test_every_limit_is_on_one_screen(server: Asked) -> None:
     assert limits.pop("connections") > 0
     assert limits == {name: getattr(settings, name) for name in limits}
     missing = set(ApiSettings.model_fields) - set(limits)
-    assert missing == {"host", "port", "pages_port", "token_file", "cors"}  # no limits
+    assert missing == {"host", "port", "pages_port", "token_file", "output", "cors"}  # no limits
     assert all(each["what"].endswith(".") for each in found["limits"].values())
     assert set(found["now"]) == {"streams", "requests", "queries"}
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import socket
 import threading
 from typing import TYPE_CHECKING, Any
@@ -77,6 +78,52 @@ def test_who_leaves_is_not_written_to_any_more(large: Path) -> None:
             _open(asked).close()
         _until(asked, lambda now: now["streams"] == 0)
         assert asked.get(PATH, params={"limit": 1}).status_code == 200
+
+
+def _ask(asked: Asked, query: dict[str, Any]) -> socket.socket:
+    """A client that asks a query and reads nothing."""
+    client = socket.create_connection(("127.0.0.1", asked.running.address.port), timeout=60)
+    client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    body = json.dumps(query).encode()
+    head = f"POST /v1/query.json HTTP/1.1\r\nHost: localhost\r\nContent-Length: {len(body)}\r\n"
+    client.sendall(head.encode() + b"Content-Type: application/json\r\n\r\n" + body)
+    return client
+
+
+def test_who_does_not_read_an_answer_keeps_nobody_from_asking(large: Path) -> None:
+    """There is one thread for queries, and it is free as soon as the answer is there."""
+    everything = {"$from": "@dom", "$select": ["capture", "node", "name", "x", "y", "width"]}
+    with (
+        serving(large, stall_seconds=1, queries=1) as asked,
+        _ask(asked, everything) as one,
+        _ask(asked, everything) as two,
+    ):
+        assert one.recv(12) == two.recv(12) == b"HTTP/1.1 200"
+        answer = asked.client.post("/v1/query.json", json={"$from": "@dom", "$count": 1})
+        assert answer.json()["items"] == [{"count": 60_000}]
+        _until(asked, lambda now: now["queries"] == 0)
+        _until(asked, lambda _: not _connected(asked, one, two))
+        assert not _all(one).endswith(b"}")  # cut off, and does not look complete
+
+
+def _connected(asked: Asked, *clients: socket.socket) -> set[int]:
+    """The clients that the server still holds, by their ports."""
+    ports = {client.getsockname()[1] for client in clients}
+    state = asked.running._servers[0].server_state
+    held = [each.transport.get_extra_info("peername") for each in list(state.connections)]
+    return ports & {name[1] for name in held if name}
+
+
+def test_an_endless_query_ends_with_its_client(large: Path) -> None:
+    """A real one: half a billion pairs of nodes. Its thread is free for the next."""
+    endless = {"$from": "@dom", "$where": {"@descendants": {"$cnt": {"$gt": 1}}}, "$count": 1}
+    with serving(large, queries=1, query_seconds=600) as asked:
+        client = _ask(asked, endless)
+        _until(asked, lambda now: now["queries"] == 1)
+        client.close()
+        _until(asked, lambda now: now["queries"] == 0)
+        count = asked.client.post("/v1/query.json", json={"$from": "@dom", "$count": 1})
+        assert count.json()["items"] == [{"count": 60_000}]
 
 
 def test_a_stream_keeps_its_release_whatever_is_published(tmp_path: Path) -> None:

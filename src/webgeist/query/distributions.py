@@ -60,21 +60,16 @@ def is_fixed(of: Distribution) -> bool:
     return of.kind != "$histogram" or of.bins is None or of.span is not None
 
 
-def distribution(of: Distribution, part: Counting, statement: Statement) -> exp.Select:
+def distribution(of: Distribution, part: Counting) -> exp.Select:
     """A distribution in one step: what is shown of each value stands beside its count."""
-    shown: list[exp.Expr] = [named(part.value, "value")]
-    if of.kind == "$histogram":
-        shown = [named(edge, end) for edge, end in _edges(of, part.value, statement)]
-    shown += [part.shown_count(), _share(part.count)]
+    shown = [named(part.value, "value"), part.shown_count(), _share(part.count)]
     if of.kind == "$cdf":
         shown.append(_cumulated(of, part.value, part.count))
     select = part.select.select(*shown, copy=False)
-    return grouped(select, [part.value.copy()])
+    return grouped(select, [exp.Literal.number(1)])
 
 
-def compared(
-    of: Distribution, part: Counting, everything: Counting | None, statement: Statement
-) -> exp.Select:
+def compared(of: Distribution, part: Counting, everything: Counting | None) -> exp.Select:
     """A distribution in two steps: first values and counts, beside those of everything, if it is
     compared with that; then what is made of them.
     """
@@ -84,8 +79,6 @@ def compared(
     shown: list[exp.Expr] = [value]
     if not is_fixed(of):
         shown, counts = [column("low"), column("high")], _Bins(of, sums).over(counts)
-    elif of.kind == "$histogram":
-        shown = [named(edge, end) for edge, end in _edges(of, value, statement)]
     shown += [column("count"), _share(column("count"))]
     if of.kind == "$cdf":
         shown.append(_cumulated(of, value, column("count")))
@@ -97,7 +90,8 @@ def compared(
 def in_sequence(of: Distribution, select: exp.Select) -> exp.Select:
     """Rows as a distribution has them."""
     if of.kind == "$histogram":
-        return select.order_by(exp.Ordered(this=column("low")), copy=False)
+        first = column("value" if is_fixed(of) else "low")
+        return select.order_by(exp.Ordered(this=first), copy=False)
     return select.order_by(*_sequence(of, column("value"), column("count")), copy=False)
 
 
@@ -139,19 +133,20 @@ def _fixed(of: Distribution) -> tuple[float, float]:
     return float(low), (high - low) / (of.bins or 1)
 
 
-def _edges(of: Distribution, step: exp.Expr, statement: Statement) -> list[tuple[exp.Expr, str]]:
-    """The lower and the upper end of a step, by its number."""
+def edges(of: Distribution) -> Callable[[pa.Table], pa.Table] | None:
+    """What makes the lower and the upper end of steps out of their numbers, where these are known
+    beforehand: arithmetic that a statement would have to be told three times.
+    """
+    if of.kind != "$histogram" or not is_fixed(of):
+        return None
     start, width = _fixed(of)
-    size = statement.parameter(width)
-    after = exp.Paren(this=exp.Add(this=step.copy(), expression=exp.Literal.number(1)))
-    ends: list[exp.Expr] = [
-        exp.Mul(this=step, expression=size),
-        exp.Mul(this=after, expression=size.copy()),
-    ]
-    if start:
-        first = statement.parameter(start)
-        ends = [exp.Add(this=first.copy(), expression=end) for end in ends]
-    return list(zip(ends, ("low", "high"), strict=True))
+
+    def finish(found: pa.Table) -> pa.Table:
+        step = found.column("value").to_numpy()
+        low, high = (pa.array(start + (step + end) * width, pa.float64()) for end in (0, 1))
+        return found.drop_columns("value").add_column(0, "low", low).add_column(1, "high", high)
+
+    return finish
 
 
 def _minus(one: exp.Expr, other: exp.Expr) -> exp.Expr:

@@ -78,25 +78,34 @@ class Holding:
     def due(self, read: Mapping[str, Collection[str]], seconds: float) -> list[str]:
         """Notes what a statement read and how long it took: the tables to be copied now."""
         with self._lock:
-            lacking = self.held.lacking(read) & self._readings.keys() - self._given_up
+            lacking = sorted(self.held.lacking(read) & self._readings.keys() - self._given_up)
+            rows = sum(self._rows(table) for table in lacking) or 1
             for table in lacking:
-                self._spent[table] = self._spent.get(table, 0.0) + seconds
+                share = seconds * self._rows(table) / rows
+                self._spent[table] = self._spent.get(table, 0.0) + share
                 self._asked.update((table, name) for name in read[table])
             if len(self._asked) > _MOST_ASKED:  # names of attributes are endless
                 self._asked = Counter(dict(self._asked.most_common(_MOST_ASKED // 2)))
-            return [table for table in sorted(lacking) if self._is_due(table, len(read[table]))]
+            return self._paid_for({table: read[table] for table in lacking})
 
-    def _is_due(self, table: str, asked: int) -> bool:
-        """Whether copying was paid for: of the columns asked for now, then of all."""
-        spent, rows = self._spent[table], self._rows(table)
-        if spent < _AT_LEAST + rows * asked * _SECONDS:
-            return False
-        wanted = self.wanted(table)
-        if wanted == self.held.of(table):
-            self._spent[table] = 0.0
-            return False
-        values = sum(_MAP_TIMES if _ATTRIBUTE.fullmatch(name) else 1 for name in wanted)
-        return spent >= _AT_LEAST + rows * values * _SECONDS
+    def _paid_for(self, read: Mapping[str, Collection[str]]) -> list[str]:
+        """The tables of a statement, if reading them has cost as much as copying them would: first
+        the columns that it needs are looked at, which is quick, then all that are wanted.
+        """
+        spent = sum(self._spent[table] for table in read)
+        if spent < sum(self._seconds(table, names) for table, names in read.items()):
+            return []
+        wanted = {table: self.wanted(table) for table in read}
+        helping = {table: names for table, names in wanted.items() if names.issuperset(read[table])}
+        if not helping:
+            self._spent.update(dict.fromkeys(read, 0.0))
+        costs = sum(self._seconds(table, names) for table, names in helping.items())
+        return list(helping) if spent >= costs else []
+
+    def _seconds(self, table: str, names: Collection[str]) -> float:
+        """How long copying takes, about."""
+        values = sum(_MAP_TIMES if _ATTRIBUTE.fullmatch(name) else 1 for name in names)
+        return _AT_LEAST + self._rows(table) * values * _SECONDS
 
     def wanted(self, table: str) -> frozenset[str]:
         """The columns of a table to be held: those that are, and as many of those that were asked

@@ -12,6 +12,7 @@ from webgeist.query.distributions import (
     Counting,
     compared,
     distribution,
+    edges,
     grid,
     in_sequence,
     is_fixed,
@@ -88,8 +89,9 @@ class _Planner:
                 tree = self._ordered(self._rows(rows), {n: f"c{at}" for at, n in enumerate(names)})
                 return self._planned(tree, lambda table: table.rename_columns(names))
             case Distribution() as of:
-                tree = self._ordered(self._distribution(of), {})
-                return self._planned(tree, None)
+                finish = edges(of)
+                aliases = {"low": "value", "high": "value"} if finish else {}
+                return self._planned(self._ordered(self._distribution(of), aliases), finish)
             case Heatmap() as map_:
                 return self._planned(self._heatmap(map_), grid(map_))
 
@@ -229,9 +231,9 @@ class _Planner:
         part = self._counting(of, self.query.where)
         if self.query.compare or not is_fixed(of):
             whole = self._counting(of, EVERYTHING) if self.query.compare else None
-            select = compared(of, part, whole, self.statement)
+            select = compared(of, part, whole)
         else:
-            select = distribution(of, part, self.statement)
+            select = distribution(of, part)
         if not self.query.order:
             select = in_sequence(of, select)
         return select if of.limit is None else select.limit(of.limit, copy=False)
