@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import time
 from collections import Counter, defaultdict
 from dataclasses import replace
 from pathlib import Path
@@ -28,6 +27,7 @@ from benchmarks.pagination_corpus import (
     render,
     rows_of,
 )
+from benchmarks.pagination_cost import cost_figures
 from benchmarks.pagination_peer import peer_answers
 from benchmarks.pagination_styled import styled_figures, styled_pages
 from webgeist.analyses.blocks import blocktype
@@ -62,24 +62,24 @@ def run(*, short: bool, only: str | None) -> dict[str, Any]:
     rows = rows_of(folder, short=short)
     render(folder, rows, cache)
     source = Source("rules.beryl", (FOLDER / "rules.beryl").read_text("utf-8"))
-    started = time.process_time()
     program = compile_rules((*library(), source), "pagination")
-    figures: dict[str, Any] = {"compile_ms": round(1000 * (time.process_time() - started), 1)}
+    figures: dict[str, Any] = {}
     if only == "cost":
-        return figures | _cost(rows, cache)
+        return cost_figures((*library(), source), rows, cache)
     pages = list(read_pages(folder, rows, cache, program))
     examples = _examples(pages)
     figures |= {"pages": len(pages), "sites": len(set(examples.site.tolist()))}
     if only in {None, "quality"}:
         figures |= _quality(pages, examples)
+        figures |= _by_cleaning(pages, examples)
     if only in {None, "peer"}:
         figures |= _told("autopager", pages, peer_answers(folder, pages))
-    if only == "families":
+    if only in {None, "families"}:
         figures |= _families(pages, examples)
     if only in {None, "styled"}:
         figures |= styled_figures(examples, styled_pages(program), FAMILIES)
     if only in {None, "cost"}:
-        figures |= _cost(rows, cache)
+        figures |= cost_figures((*library(), source), rows, cache)
     if only == "model":
         figures |= _write_model(pages, examples, program.digest)
     return figures
@@ -91,6 +91,20 @@ def _quality(pages: Sequence[LabelledPage], examples: Examples) -> dict[str, Any
         answers = _answers(pages, _by_page(pages, left_out(examples, kind)))
         figures |= _told(kind, pages, answers)
     return figures
+
+
+def _by_cleaning(pages: Sequence[LabelledPage], examples: Examples) -> dict[str, Any]:
+    """How the figures of next change, where only the labels of one reason are put right."""
+    answers = _answers(pages, _by_page(pages, left_out(examples, "forest")))
+    found: dict[str, Any] = {}
+    for reason in sorted({reason for page in pages for reason in page.reasons.values()}):
+        some = [page.with_reason(reason) for page in pages]
+        number = sum(len(page.believed) for page in some)
+        told = _figures(some, answers, cleaned=True)
+        found[f"forest, raw but for {number} targets, {reason}"] = {
+            name: told[name] for name in ("next precision", "next recall", "whole page right")
+        }
+    return found
 
 
 def _told(
@@ -240,25 +254,6 @@ def _families(pages: Sequence[LabelledPage], examples: Examples) -> dict[str, An
             answers = _answers(pages, _by_page(pages, left_out(rest, "tree")))
             figures[f"{family} {what}"] = _figures(pages, answers, cleaned=True)
     return figures
-
-
-def _cost(rows: Sequence[dict[str, Any]], cache: Path) -> dict[str, Any]:
-    """CPU from capture to answer, with words and rules already known to the process."""
-    from webgeist.analyses.blocks.pagination import find_pagination
-    from webgeist.capture.folder import open_capture
-
-    spent = []
-    for row in rows[: min(len(rows), 60)]:
-        capture = open_capture(cache / row["file"][:-5])
-        if capture.page is None:
-            continue
-        started = time.process_time()
-        find_pagination(capture)
-        spent.append(1000 * (time.process_time() - started))
-    return {
-        "cpu_ms_median": round(float(np.median(spent)), 1),
-        "cpu_ms_p95": round(float(np.percentile(spent, 95)), 1),
-    }
 
 
 def _write_model(pages: Sequence[LabelledPage], examples: Examples, digest: str) -> dict[str, Any]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import re
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -46,10 +47,16 @@ class LabelledPage:
     truth: dict[int, str]
     believed: dict[str, str]  # by target: what a wrong label should be
     threads: frozenset[str]  # targets of pagers of single threads: not scored
+    reasons: dict[str, str]  # by target: why a label is believed to be wrong
 
     @property
     def site(self) -> str:
         return registered(self.url)
+
+    def with_reason(self, reason: str) -> LabelledPage:
+        """The same with only the labels put right that have this reason."""
+        some = {t: should for t, should in self.believed.items() if self.reasons[t] == reason}
+        return replace(self, believed=some)
 
     def targets(self, *, cleaned: bool) -> dict[str, set[str]]:
         """What is to be found: labels by target, without what is not scored."""
@@ -102,9 +109,9 @@ async def _render(folder: Path, rows: Sequence[dict[str, Any]], cache: Path) -> 
 def read_pages(
     folder: Path, rows: Sequence[dict[str, Any]], cache: Path, program: Compiled
 ) -> Iterator[LabelledPage]:
-    believed: dict[str, dict[str, str]] = defaultdict(dict)
+    believed: dict[str, dict[str, dict[str, str]]] = defaultdict(dict)
     for each in json.loads(BELIEVED.read_text("utf-8")):
-        believed[each["file"]][each["xpath"]] = each["should"]
+        believed[each["file"]][each["xpath"]] = each
     for row in rows:
         capture = open_capture(cache / row["file"][:-5])
         page = capture.page
@@ -115,17 +122,27 @@ def read_pages(
         body = (folder / "pages" / row["file"]).read_bytes()
         elements = [n for n, kind in enumerate(page.type.tolist()) if kind == 1]
         nodes = {path: node for node, path in file_xpaths(body, page, elements).items()}
-        own = {path: should for path, should in believed[row["file"]].items() if path in nodes}
         by_node = {link.node: link for link in links}
+        own = {
+            key(by_node[nodes[path]]): each
+            for path, each in believed[row["file"]].items()
+            if nodes.get(path) in by_node
+        }
         yield LabelledPage(
             file=row["file"],
             url=row["url"],
             links=links,
             table=features(program, facts),
             truth=dict(_truth(row, nodes, page.parent.tolist(), page.end.tolist(), set(by_node))),
-            believed={key(by_node[nodes[p]]): s for p, s in own.items() if nodes[p] in by_node},
+            believed={target: each["should"] for target, each in own.items()},
             threads=frozenset(_threads(links)),
+            reasons={target: _class(each["reason"]) for target, each in own.items()},
         )
+
+
+def _class(reason: str) -> str:
+    """A reason without what is said of a single page."""
+    return re.split(r"[:;(]", reason)[0].strip().removesuffix("s")
 
 
 def _truth(

@@ -11,7 +11,6 @@ from webgeist.cli.repo import HERE
 from webgeist.cli.session import JsonOption, session_of
 
 if TYPE_CHECKING:
-    from webgeist.analyses.blocks.training import Quality
     from webgeist.cli.session import Session
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
@@ -89,62 +88,14 @@ def train(
         from webgeist.errors import UsageError
 
         raise UsageError(f"learning {type_} needs --labels", remedy="webgeist train --help")
-    from dataclasses import replace
-
-    from webgeist import blocking
-    from webgeist.analyses.blocks import training
-    from webgeist.analyses.blocks.blocktype import MODEL, program_of, words_of
-    from webgeist.analyses.blocks.classify import THRESHOLD
-    from webgeist.analyses.blocks.examples import examples
-    from webgeist.analyses.blocks.labels import read_labels
-    from webgeist.analyses.blocks.picture import draw
-    from webgeist.cli.paging import Looking, Wanted
-    from webgeist.repository.files import write_atomically
+    from webgeist.cli.learning import Wanted, learn_type
 
     session = session_of(ctx)
-    folder, name, program = program_of(type_)
-    pages = read_labels(labels)
-    settings = session.load_settings({}).settings
-    wanted = [Wanted(str(labels.parent / page.target), page.url) for page in pages]
-    taken = blocking.iterate(Looking(settings, HERE).captures(wanted))
-    rows, lost = examples(
-        program,
-        (
-            (page, capture, (labels.parent / page.target).read_bytes())
-            for page, (_, capture, _) in zip(pages, taken, strict=True)
-            if capture is not None
-        ),
-        words_of(type_),
-    )
-    learned = training.learn(rows, name, program.digest, model)
-    scores = training.left_out(rows, model)
-    card: dict[str, Any] = {
-        "kind": model,
-        "pages": len(pages),
-        "sites": len(set(rows.site.tolist())),
-        "rows": len(rows.wanted),
-        "labels on no node of interest": lost,
-        "how": "cross-validation by registered domain, 95% intervals by drawing sites",
-        **_told(training.quality(rows.wanted, scores >= THRESHOLD, rows.site)),
-    }
-    if families:
-        groups = training.families(rows.names)
-        removed = training.contributions(rows, model, groups)
-        card["without"] = {each: _told(found) for each, found in removed.items()}
-    place = out or Path(folder) / MODEL
-    text = replace(learned, card=card).to_json().encode()
-    write_atomically(place, lambda target: target.write(text))
-    if picture is not None:
-        drawing = draw(learned).encode()
-        write_atomically(picture, lambda target: target.write(drawing))
-    if as_json:
-        session.output.json(card)
-    else:
-        for key, value in card.items():
-            session.output.data(f"{key}: {value}")
-        if len(learned.trees) == 1:
-            session.output.data(learned.text())
-    session.output.say(f"the model is in {place}")
+    learned = learn_type(session, Wanted(type_, labels, model, out, picture), families=families)
+    _print(session, learned.card, as_json=as_json)
+    if not as_json and learned.text:
+        session.output.data(learned.text)
+    session.output.say(f"the model is in {learned.place}")
 
 
 def _vicd(
@@ -155,14 +106,13 @@ def _vicd(
 
     if pairs is None:
         raise UsageError("learning vicd needs --pairs", remedy="webgeist train --help")
-    card = train_vicd(session, Wanted(pairs, *rest))
-    if as_json:
-        session.output.json(card)
-    else:
-        for key, value in card.items():
-            session.output.data(f"{key}: {value}")
+    _print(session, train_vicd(session, Wanted(pairs, *rest)), as_json=as_json)
     session.output.say(f"the weights are in {rest[-1]}")
 
 
-def _told(found: Quality) -> dict[str, tuple[float, float, float]]:
-    return {"precision": found.precision, "recall": found.recall, "f1": found.f1}
+def _print(session: Session, card: dict[str, Any], *, as_json: bool) -> None:
+    if as_json:
+        session.output.json(card)
+        return
+    for key, value in card.items():
+        session.output.data(f"{key}: {value}")

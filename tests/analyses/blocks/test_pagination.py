@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import pytest
 from tests.analyses.blocks.conftest import make_page
+from tests.analyses.blocks.test_sequence import link
 
 import webgeist
-from webgeist.analyses.blocks.pagination import Pagination, page_pagination
+from webgeist.analyses.blocks.pagination import (
+    Current,
+    Pagination,
+    after_current,
+    page_pagination,
+)
 
 URL = "https://example.org/list"
 Node = tuple[str, int, str | None, dict[str, str]]
@@ -80,3 +87,42 @@ def test_thousands_of_links_are_answered() -> None:
 def test_it_is_public() -> None:
     assert callable(webgeist.find_pagination)
     assert callable(webgeist.classify_blocks)
+
+
+@pytest.mark.parametrize(
+    ("texts", "current", "following"),
+    [
+        (("1", "2", "3", "..."), 1, "2"),
+        (("1", "2", "3", "..."), 2, "3"),
+        (("1", "2", "3", "..."), 3, "..."),
+        (("...", "6", "7"), 6, "7"),
+        (("1", "2", "3"), 3, None),
+    ],
+)
+def test_numbers_without_addresses_go_on_from_the_current_one(
+    texts: tuple[str, ...], current: int, following: str | None
+) -> None:
+    links = [
+        link(
+            place,
+            text=text,
+            number=float(text) if text.isdecimal() else None,
+            notes={"NUMBER"} if text.isdecimal() else {"ELLIPSIS"},
+            place=place,
+            step=None,
+            target=None,
+        )
+        for place, text in enumerate(texts)
+        if text != str(current)
+    ]
+    shown = Current(0, texts.index(str(current)), float(current))
+    found = after_current(links, {shown})
+    assert [each.text for each in links if each.node in found] == [following] * bool(following)
+
+
+def test_a_next_that_jumps_does_not_lead_to_the_following_page() -> None:
+    numbers = [(str(k), f"?page={k}") for k in range(2, 6)]
+    answer = found([*numbers, ("Next", "?page=11")])
+    assert answer.next is not None
+    assert answer.next.text == "2"
+    assert [each.text for each in answer.links if each.immediate] == ["2"]

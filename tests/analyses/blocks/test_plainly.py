@@ -1,39 +1,42 @@
-"""Pagers that have no addresses: numbers and dots."""
+"""Buttons that say "next" and no more."""
 
 from __future__ import annotations
 
 import pytest
+from tests.analyses.blocks.conftest import make_page
 
-from webgeist.analyses.blocks.pagination import PageLink
-from webgeist.analyses.blocks.plainly import link_to, number_shown
+from webgeist.analyses.blocks.plainly import next_button
 
 
-def links(*texts: str) -> list[PageLink]:
-    return [
-        PageLink(n, f"/a[{n}]", "javascript:x()", text, "page", immediate=False, score=1, reason="")
-        for n, text in enumerate(texts)
+def button(text: str, holder: str = "", **attributes: str) -> int | None:
+    """What is found on a page with one button, which is its fourth node."""
+    named = {name.replace("_", "-"): value for name, value in attributes.items()}
+    nodes = [
+        ("html", -1, None, {}),
+        ("body", 0, None, {}),
+        ("div", 1, None, {"class": holder}),
+        ("button", 2, None, named),
+        ("#text", 3, text, {}),
     ]
+    return next_button(make_page(nodes, [(0.0, 0.0, 50.0, 20.0)] * len(nodes)))
 
 
-@pytest.mark.parametrize(
-    ("texts", "shown", "following"),
-    [
-        (("2", "3", "4", "..."), 1, "2"),
-        (("1", "3", "4", "..."), 2, "3"),
-        (("1", "2", "3", "..."), 4, "..."),
-        (("...", "6", "7"), 5, "6"),
-        (("1", "2", "3"), 4, None),
-    ],
-)
-def test_the_number_that_is_missing_is_shown(
-    texts: tuple[str, ...], shown: int, following: str | None
-) -> None:
-    found = links(*texts)
-    assert number_shown(found) == shown
-    link = link_to(found, shown + 1)
-    assert (link.text if link else None) == following
+@pytest.mark.parametrize("text", ["Next", "next »", "Weiter", "次へ", "التالي", "\u203a", "→"])
+def test_words_and_arrows_that_say_next(text: str) -> None:
+    assert button(text) == 3
 
 
-def test_dots_before_the_numbers_lead_back() -> None:
-    assert link_to(links("...", "5", "6"), 8) is None
-    assert number_shown(links("...")) is None
+def test_a_label_counts_where_there_are_no_words() -> None:
+    assert button("", aria_label="Next page") == 3
+    assert button("Buy", aria_label="Next page") is None
+
+
+@pytest.mark.parametrize("text", ["Previous", "Next week's offers", "2", "\u2039", ""])
+def test_anything_else_is_none(text: str) -> None:
+    assert button(text) is None
+
+
+def test_what_cannot_be_clicked_or_turns_slides_is_none() -> None:
+    assert button("Next", disabled="") is None
+    assert button("Next", holder="hero-carousel") is None
+    assert button("Next", holder="results") == 3

@@ -183,3 +183,42 @@ def test_older_posts_are_the_next_page_whatever_the_address() -> None:
 
 def test_a_name_of_any_list_does_not_make_a_first_page() -> None:
     assert labels([_lone("", "first", "OWN_FIRST", "PICTURE")]) == ["none"]
+
+
+def test_what_stands_beside_pages_is_told_by_its_address() -> None:
+    """A word of a language that no list knows, or a picture."""
+    given: dict[str, Any] = {"label": "none", "notes": set(), "agrees": False, "run": None}
+    before = link(9, **given, step=-1.0, page=1.0)
+    after = link(10, **given, step=1.0, page=3.0)
+    pages = [link(2, step=-1.0, page=1.0), link(4, step=1.0, page=3.0)]
+    assert labels([before, *pages, after]) == ["previous", "page", "page", "next"]
+    elsewhere = replace(after, frame="g")
+    assert labels([before, *pages, elsewhere])[-1] == "none"
+
+
+def test_words_that_speak_of_pages_are_enough() -> None:
+    given: dict[str, Any] = {"near": False, "page_word": False, "agrees": False, "step": None}
+    plain = link(7, "none", text="next page", notes={"NEXT", "NEXT_ONLY", "PAGE"}, **given)
+    assert labels([plain]) == ["next"]
+    word = replace(plain, notes=frozenset({"NEXT", "NEXT_ONLY"}))
+    assert labels([word]) == ["none"]
+    assert labels([replace(word, path="same")]) == ["next"]
+    assert labels([replace(plain, notes=plain.notes | {"HELD_ASIDE"})]) == ["none"]
+
+
+def test_an_end_of_the_pager_is_no_second_next() -> None:
+    arrows = [
+        link(3, "next", notes={"ARROW"}, step=1.0, agrees=False),
+        link(20, "next", notes={"ARROW"}, step=18.0, agrees=False),
+    ]
+    assert labels([link(2, step=0.5), *arrows])[1:] == ["next", "last"]
+
+
+def test_numbers_from_one_on_without_anything_else_are_no_pages() -> None:
+    """Matchdays, answers: in a pager, this page's own number is no link."""
+    given: dict[str, Any] = {"page_word": False, "word": "matchday", "near": False, "step": None}
+    days = [link(k, **given) for k in (1, 2, 3, 4)]
+    assert labels(days) == ["none"] * 4
+    assert labels([*days[:1], *days[2:]]) == ["page"] * 3
+    arrow = link(9, "next", notes={"ARROW"}, signs=(("next", 2.5),), **(given | {"agrees": False}))
+    assert labels([*days, arrow])[:4] == ["page"] * 4

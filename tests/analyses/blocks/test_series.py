@@ -37,6 +37,10 @@ def steps(
         ("/list?offset=40", ["/list?offset=20", "/list?offset=60"], [None, None], [-1, 1]),
         ("/list/page/2/", ["/list/", "/list/page/3/"], [None, None], [-1, 1]),
         ("/list?paged=3", ["/list", "/other"], [None, None], [-2, None]),
+        # pagers that drop a parameter of this page's address
+        ("/list?page=5&from=mail", ["/list?page=4", "/list?page=6"], [4, 6], [-1, 1]),
+        # the first page has numbers of its own
+        ("/cat_103.html?p=9", ["/cat_103.html", "/cat_103.html?p=10"], [None, 10], [-8, 1]),
         ("/list?start=40", ["/list", "/list?start=20"], [1, 2], [-2, -1]),
     ],
 )
@@ -93,3 +97,9 @@ def test_large_numbers_that_nobody_says_are_things_and_no_pages() -> None:
     assert not posts.of[0].names_pages
     pages = find_series({0: f"{HOST}/?p=2", 1: f"{HOST}/?p=3"}, {}, f"{HOST}/")
     assert pages.of[0].names_pages
+
+
+def test_what_says_another_number_is_not_the_first_page() -> None:
+    here, targets = "/list?limit=15&p=3", ["/list?limit=15", "/list?limit=15&p=2"]
+    assert steps(here, targets, [1, 2]) == [-2, -1]
+    assert steps(here, targets, [15, 2])[0] != -2

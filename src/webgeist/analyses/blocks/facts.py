@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
     Rows = Iterable[tuple[Any, ...]]
 
+_NUMBER_KINDS = ("NUMBER", "NUMBER_INSIDE", "LABEL_NUMBER", "LABEL_NUMBER_INSIDE")
+_NUMBERS = frozenset(_NUMBER_KINDS)
 _MOST_PAGES = 10_000  # a step further than this is none
 
 
@@ -71,7 +73,9 @@ class Facts:
         """What numbers each node says; where its text has none, its label's."""
         found: dict[int, list[float]] = {}
         for node, notes in self.annotations.of.items():
-            for kind in ("NUMBER", "NUMBER_INSIDE", "LABEL_NUMBER", "LABEL_NUMBER_INSIDE"):
+            if _NUMBERS.isdisjoint(notes):
+                continue
+            for kind in _NUMBER_KINDS:
                 values = [v for v in notes.get(kind, ()) if isinstance(v, int | float)]
                 if values:
                     found[node] = values
@@ -137,7 +141,7 @@ class Facts:
         return rows if reached is None else [row for row in rows if row[0] in reached]
 
     def _annotations(self, kind: str | None, guard: Guard) -> Rows:
-        reached = self.reached(guard.without(["gate::annotation"]))
+        reached = self.reached(_unannotated(guard))
         rows = self.annotations.rows(kind)
         return rows if reached is None else [row for row in rows if row[0] in reached]
 
@@ -275,6 +279,11 @@ class Facts:
             value = str(values[node])
             if value:
                 yield node, value
+
+
+@lru_cache(maxsize=1_000)
+def _unannotated(guard: Guard) -> Guard:
+    return guard.without(["gate::annotation"])
 
 
 def _site(url: str) -> str:

@@ -46,7 +46,10 @@ def kinds(members: Iterable[Link]) -> list[Link]:
     return list(alike.values())
 
 
-def other_numbers(link: Link, values: Sequence[float]) -> str | None:
+def other_numbers(link: Link, values: Sequence[float], *, alone: bool = False) -> str | None:
+    """Why a link's number is no page's; None where it may be. `alone`: the run has nothing else,
+    neither arrows nor this page.
+    """
     steps = {b - a for a, b in itertools.pairwise(values)}
     if link.agrees and 1 not in steps and len(values) > 1 and _are_sizes(link, values):
         return "the number says how many things are shown"
@@ -54,6 +57,8 @@ def other_numbers(link: Link, values: Sequence[float]) -> str | None:
         return "the number is part of a date, a vote or another thing"
     if not (link.page_word or HELD & link.notes) and all(each in _YEARS for each in values):
         return "the numbers are years"
+    if alone and not (link.page_word or HELD & link.notes) and _are_all(values):
+        return "this page is none of them, and nothing leads on"
     if 1 in steps and _are_far(link, values):
         return "this page would be none of them"
     if _is_month(values) and not (link.near and link.page_word) and not HELD & link.notes:
@@ -75,6 +80,11 @@ def _are_far(link: Link, values: Sequence[float]) -> bool:
         return False
     here = link.number - link.step
     return not HELD & link.notes and min(abs(each - here) for each in values) > _FURTHEST
+
+
+def _are_all(values: Sequence[float]) -> bool:
+    """From one on without a gap: in a pager, this page's own number is no link, or says so."""
+    return list(values) == list(range(1, len(values) + 1))
 
 
 def _is_month(values: Sequence[float]) -> bool:

@@ -1,12 +1,9 @@
-"""What plainly leads on, where the learned rules see no link to the following page.
-
-Pagers without addresses: the number after the page that is shown (Web Forms grids have nothing but
-numbers, and dots that lead to the next run of them), and a button that says "next" and no more.
+"""What plainly leads on, where the learned rules see no link to the following page: a button that
+says "next" and no more.
 """
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -16,54 +13,11 @@ from webgeist.analyses.blocks.annotators.words import fold, read_gazetteer, ship
 from webgeist.analyses.blocks.elements import Elements
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from webgeist.analyses.blocks.pagination import PageLink
     from webgeist.page.model import Page
 
-_DOTS = frozenset({"...", "…", "....", ">", "»", "\u203a", ">>"})
 _ARROWS = frozenset({"\u203a", "»", ">", "→", "▶", "►"})
 _SHOWS = ("carousel", "slider", "slick", "swiper", "gallery", "calendar", "lightbox")
 _ABOVE = 6  # elements around a button that may say that it is one of a show
-
-
-def number_shown(links: Iterable[PageLink]) -> int | None:
-    """The page that a run of numbers leaves out, because it is the one that is shown."""
-    numbers = sorted({int(link.text) for link in links if link.text.isdecimal()})
-    if not numbers:
-        return None
-    missing = set(range(numbers[0], numbers[-1])) - set(numbers)
-    if len(missing) == 1:
-        return missing.pop()
-    return numbers[0] - 1 if numbers[0] > 1 else numbers[-1] + 1
-
-
-def link_to(links: Sequence[PageLink], number: int) -> PageLink | None:
-    """The link to a page by its number, or the dots after all smaller ones."""
-    numbered = [link for link in links if link.text.isdecimal()]
-    for link in numbered:
-        if int(link.text) == number:
-            return link
-    if not numbered or max(int(link.text) for link in numbered) >= number:
-        return None
-    last = max(link.node for link in numbered)
-    return next((link for link in links if link.node > last and link.text in _DOTS), None)
-
-
-def alike(page: Page, number: int, href: str) -> int | None:
-    """What says the number of a page, or is dots, and is a link as that to another page was."""
-    elements = Elements(page)
-    like = [n for n in elements.clickable if _generic(elements.href(n) or "") == _generic(href)]
-    for node in like:
-        if elements.text(node) == str(number):
-            return node
-    smaller = [n for n in like if elements.text(n).isdecimal() and int(elements.text(n)) < number]
-    after = (n for n in like if n > max(smaller, default=-1) and elements.text(n) in _DOTS)
-    return next(after, None) if smaller else None
-
-
-def _generic(href: str) -> str:
-    return re.sub(r"\d+", "0", href)
 
 
 def next_button(page: Page) -> int | None:

@@ -15,12 +15,14 @@ if TYPE_CHECKING:
     from webgeist.analyses.blocks.annotators.annotate import Annotations
     from webgeist.analyses.blocks.elements import Elements
 
-_MEMBERS = (
-    *("NUMBER", "ARROW", "ELLIPSIS", "NEXT", "PREVIOUS", "FIRST", "LAST", "OLDER", "NEWER"),
-    *("NUMBER_INSIDE", "PAGE_ONLY", "MORE_ONLY", "ALL_ONLY"),
+_MEMBERS = frozenset(
+    (
+        *("NUMBER", "ARROW", "ELLIPSIS", "NEXT", "PREVIOUS", "FIRST", "LAST", "OLDER", "NEWER"),
+        *("NUMBER_INSIDE", "PAGE_ONLY", "MORE_ONLY", "ALL_ONLY"),
+    )
 )
-_BY_LABEL = tuple(f"LABEL_{kind}" for kind in ("NEXT", "PREVIOUS", "FIRST", "LAST", "NUMBER"))
-_BY_NAME = ("OWN_NEXT", "OWN_PREVIOUS", "OWN_FIRST", "OWN_LAST")
+_BY_LABEL = frozenset(f"LABEL_{kind}" for kind in ("NEXT", "PREVIOUS", "FIRST", "LAST", "NUMBER"))
+_BY_NAME = frozenset({"OWN_NEXT", "OWN_PREVIOUS", "OWN_FIRST", "OWN_LAST"})
 _FURTHEST = 60  # nodes between two members
 
 
@@ -57,10 +59,10 @@ def find_runs(elements: Elements, notes: Annotations) -> Runs:
 
 
 def _is_member(elements: Elements, notes: Mapping[str, object], node: int, clickable: bool) -> bool:
-    if any(kind in notes for kind in _MEMBERS):
+    if not _MEMBERS.isdisjoint(notes):
         return True
     if not clickable:
         return False
-    if any(kind in notes for kind in _BY_LABEL):
+    if not _BY_LABEL.isdisjoint(notes):
         return True
-    return any(kind in notes for kind in _BY_NAME) and len(elements.text(node)) < 25
+    return not _BY_NAME.isdisjoint(notes) and len(elements.text(node)) < 25

@@ -32,6 +32,12 @@ _RELS = {
     "first": "first",
     "last": "last",
 }
+_LEADING = frozenset(
+    prefix + kind
+    for prefix in ("", "LABEL_")
+    for kind in ("NEXT", "PREVIOUS", "OLDER", "NEWER", "REL")
+)  # of what it is asked where it leads
+_TELLING = _LEADING | {"MORE", "LABEL_MORE"}
 _MIRRORED = {"next": "previous", "previous": "next", "first": "last", "last": "first"}
 
 
@@ -39,11 +45,12 @@ def scene(
     facts: Facts, classes: Mapping[int, tuple[str, float]], *, silent: bool = True
 ) -> list[Link]:
     """A link for every clickable element, in document order; `classes` has the label and score of
-    those that were classified. Without the `silent` ones: those that no word, name or number of an
-    address makes more than a link, which no check can make a page.
+    those that were classified. Without the `silent` ones: those that were not classified, of which
+    no word or address says that they lead on, so that no check can make them a page.
     """
     singles = _single_arrows(facts)
-    said = facts.annotations.of.keys() | facts.series.of.keys() | classes.keys()
+    said = classes.keys() | {node for node, each in facts.series.of.items() if each.near}
+    said |= {node for node, notes in facts.annotations.of.items() if not _TELLING.isdisjoint(notes)}
     return [
         _link(facts, node, *classes.get(node, (NONE, 0.0)), singles)
         for node in facts.elements.clickable
@@ -66,7 +73,7 @@ def _link(facts: Facts, node: int, label: str, score: float, singles: set[tuple[
         number=_number(facts, node, names),
         run=run[0] if run else None,
         place=run[1] if run else 0,
-        path=_path(facts.url, facts.elements.targets.get(node, "")),
+        path=_path(facts.url, facts.elements.targets.get(node, "")) if _LEADING & names else "",
         scripted=_is_scripted(facts.leads.get(node, "")),
         current=_is_current(facts, node, names),
         signs=tuple(_signs(facts, notes, run, singles)),
@@ -83,6 +90,7 @@ def _in_series(series: Series, node: int) -> dict[str, Any]:
         "near": series.near,
         "agrees": node in series.agreeing,
         "page_word": series.names_pages,
+        "numbered": bool(series.agreeing),
         "scale": series.scale,
     }
 
@@ -107,8 +115,11 @@ def _path(here: str, target: str) -> str:
         return "same" if "?" in target else "near"
     if mine[0] != its[0]:
         return "other"
-    letters, others = _letters(mine[1]), _letters(its[1])
-    return "near" if letters.startswith(others) or others.startswith(letters) else "other"
+    short, long = sorted((mine[1], its[1]), key=len)
+    if long.startswith(f"{short}/"):
+        return "near"
+    goes_on = _letters(long).startswith(_letters(short)) and any(map(str.isdigit, short + long))
+    return "near" if goes_on else "other"
 
 
 @lru_cache(maxsize=10_000)

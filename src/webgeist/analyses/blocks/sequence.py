@@ -47,6 +47,7 @@ class Link:
     near: bool = False
     agrees: bool = False
     page_word: bool = False
+    numbered: bool = False  # numbers in texts agree with the addresses of its series
     path: str = ""  # how its path lies to this page's: same, near or other
     scripted: bool = False  # a script with a number in it stands for an address
     current: bool = False  # the page itself, or what cannot be clicked now
@@ -61,7 +62,7 @@ class Link:
 
     @property
     def in_series(self) -> bool:
-        return self.near and (self.agrees or self.page_word)
+        return self.near and (self.numbered or self.agrees or self.page_word)
 
 
 def check(links: Sequence[Link]) -> list[Link]:
@@ -162,10 +163,11 @@ def _not_pages(links: Sequence[Link]) -> list[Link]:
     changes = {}
     for run in _by_run(links).values():
         said = values(run)
+        alone = not any(link.current or _WORDS & link.notes or link.signs for link in run)
         for link in run:
             if link.number is None or not _is_listed(link):
                 continue
-            if reason := other_numbers(link, said[link.frame]):
+            if reason := other_numbers(link, said[link.frame], alone=alone):
                 changes[link.node] = link.now(NONE, reason)
     return _changed(links, changes)
 
@@ -392,15 +394,18 @@ def _one_target(links: Sequence[Link], label: str) -> list[Link]:
     changes = {}
     for link in chosen:
         if link.target != best.target and rank(link)[:2] != rank(best)[:2]:
-            changes[link.node] = link.now(_instead(link, best), f"another link is the {label} page")
+            instead = _instead(link, best, links)
+            changes[link.node] = link.now(instead, f"another link is the {label} page")
     return _changed(links, changes)
 
 
-def _instead(link: Link, best: Link) -> str:
-    """What a second next link is: a jump in the same pager, or nothing."""
+def _instead(link: Link, best: Link, links: Sequence[Link]) -> str:
+    """What a second next link is: an end or a jump in the same pager, or nothing."""
     if link.run != best.run:
         return NONE
-    if link.in_series and link.step:
+    steps = [each.step for each in links if each.run == link.run and each.step is not None]
+    end = max if best.label == "next" else min
+    if link.in_series and link.step and link.step != end(steps):
         return "page"
     return "last" if best.label == "next" else "first"
 

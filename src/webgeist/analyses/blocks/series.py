@@ -113,9 +113,13 @@ def find_series(
         for slot in several:
             framed.setdefault(slot.frame, {})[link] = slot.value
             words[slot.frame] = slot.word
-            if slot.frame not in own and _stem(slot) in alike:
+            if alike and slot.frame not in own and _stem(slot) in alike:
                 own[slot.frame] = alike[_stem(slot)]
-    sayable = {link: url for link, url in targets.items() if numbers.get(link, _ONE)[0] in _ONE}
+    sayable = {
+        link: url
+        for link, url in targets.items()
+        if url.startswith("http") and numbers.get(link, _ONE)[0] in _ONE
+    }
     firsts = _add_first(framed, words, own, sayable)
     bare = _bare(here)
     made = {
@@ -144,7 +148,7 @@ def _add_first(
         if slot.value < _SECOND or not (frame in framed or _STRONG_WORDS.search(slot.word)):
             continue
         bare = _without_hole(frame)
-        found = [link for link, url in targets.items() if _is_bare(url, bare)]
+        found = [link for link, url in targets.items() if _unnumbered(url) in bare]
         if found:
             values = framed.setdefault(frame, {})
             words.setdefault(frame, slot.word)
@@ -160,11 +164,10 @@ def _stem(slot: Slot) -> tuple[str, str]:
     return slot.frame.partition("?")[0], slot.word
 
 
-def _is_bare(url: str, bare: set[str]) -> bool:
-    if not url.startswith("http"):
-        return False
+@lru_cache(maxsize=20_000)
+def _unnumbered(url: str) -> str:
     parts = urlsplit(url)
-    return _plain(f"//{parts.netloc}{unquote(parts.path)}?{parts.query}") in bare
+    return _plain(f"//{parts.netloc}{unquote(parts.path)}?{parts.query}")
 
 
 def _rank(series: Series, link: int) -> tuple[bool, bool, bool, bool, int]:

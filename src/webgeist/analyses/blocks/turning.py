@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from webgeist.analyses.blocks.addresses import INSIDE, xpaths
 from webgeist.analyses.blocks.pagination import page_pagination
-from webgeist.analyses.blocks.plainly import alike, link_to, next_button, number_shown
+from webgeist.analyses.blocks.plainly import next_button
 from webgeist.capture.live import look, look_now
 from webgeist.capture.traffic import Traffic, calm_down, calm_down_now
 from webgeist.page.links import resolve
@@ -80,10 +80,6 @@ class _Walk:
     still: int = 0
     length: int = 0
 
-    current: int | None = None  # the number of the page that is shown, where only numbers lead on
-    turned: bool = False  # by its number
-    like: str = ""  # what such a link is
-
     def is_new(self, url: str, page: Page, way: str) -> bool:
         """Whether this page was not seen before: neither its words nor a page of its address with
         the same words.
@@ -103,8 +99,8 @@ class _Walk:
 
     def decide(self, url: str, found: Pagination, page: Page) -> Action | None:
         """The next action; None at the end."""
-        link = found.next or self._by_number(found)
-        if link is None and (node := self._plainly(page)) is not None:
+        link = found.next
+        if link is None and (node := next_button(page)) is not None:
             (xpath,) = xpaths(page, [node]).values()
             return None if INSIDE in xpath else Action("button", xpath=xpath)
         if link is None:
@@ -116,28 +112,6 @@ class _Walk:
         if target in self.been:
             return None  # the list leads back: a loop
         return Action("link", url=target)
-
-    def _by_number(self, found: Pagination) -> PageLink | None:
-        """The link to the page after this one, where pages have nothing but numbers."""
-        numbers = [link for link in found.links if link.label == "page"]
-        shown = number_shown(numbers)
-        if self.current is None:
-            self.current = shown
-        elif self.turned:
-            self.current += 1
-        link = link_to(numbers, self.current + 1) if self.current is not None else None
-        self.turned = link is not None
-        if link is not None:
-            self.like = link.href or ""
-        return link
-
-    def _plainly(self, page: Page) -> int | None:
-        """What leads on although no rule knows it."""
-        if self.current is None or not self.like:
-            return next_button(page)
-        node = alike(page, self.current + 1, self.like)
-        self.turned = node is not None
-        return node
 
 
 def _target(url: str, link: PageLink) -> str | None:

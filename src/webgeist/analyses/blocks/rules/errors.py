@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from webgeist.errors import UsageError
 
 
-@dataclass(frozen=True)
-class Place:
+class Place(NamedTuple):
     """Where something stands: the file (or what stands for it), line and column from 1."""
 
     file: str

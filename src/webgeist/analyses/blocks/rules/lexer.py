@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from webgeist.analyses.blocks.rules.errors import Place, RuleError
 
@@ -24,8 +23,7 @@ class Kind(StrEnum):
     END = "end of the file"
 
 
-@dataclass(frozen=True)
-class Token:
+class Token(NamedTuple):
     """`start` and `stop` are offsets: two tokens touch where one's stop is the other's start."""
 
     kind: Kind
@@ -46,6 +44,9 @@ _TOKEN = re.compile(
 )
 
 
+_KINDS = {kind.value: kind for kind in Kind}
+
+
 def tokens(text: str, file: str) -> Iterator[Token]:
     """The words of `text`, and at last its end. RuleError where something is no word."""
     if len(text) > _LONGEST:
@@ -56,12 +57,13 @@ def tokens(text: str, file: str) -> Iterator[Token]:
         place = Place(file, line, at - line_start + 1)
         if found is None:
             raise RuleError(_stray(text[at]), place)
+        word, end = found.group(), found.end()
         if found.lastgroup != "skip":
-            yield Token(Kind(found.lastgroup or ""), found.group(), at, found.end(), place)
-        line += found.group().count("\n")
-        if "\n" in found.group():
-            line_start = at + found.group().rindex("\n") + 1
-        at = found.end()
+            yield Token(_KINDS[found.lastgroup or ""], word, at, end, place)
+        elif "\n" in word:
+            line += word.count("\n")
+            line_start = at + word.rindex("\n") + 1
+        at = end
     yield Token(Kind.END, "", at, at, Place(file, line, at - line_start + 1))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ class Atom:
     terms: tuple[Term, ...]
     place: Place = field(compare=False)
 
-    @property
+    @cached_property
     def predicate(self) -> Predicate:
         return Predicate(str(self.name), len(self.terms))
 

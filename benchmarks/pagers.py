@@ -1,6 +1,6 @@
-"""Pages that were written for these tests, as frameworks and sites in many languages make them.
+"""Pagers that were written by hand, as frameworks and sites in many languages make them.
 
-`wild/*.txt` has what stands around a page's list, with what is true of each link. See there.
+`data/pagers/*.txt` has what stands around a page's list, with what is true of each link. See there.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from lxml import html
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-FOLDER = Path(__file__).parent / "wild"
+FOLDER = Path(__file__).parent / "data" / "pagers"
 _MARK = re.compile(r"(<\w+) :([a-z-]+)([+!]?)")
 _WORDS = [
     "Oak and linen for long evenings",
@@ -32,7 +32,7 @@ _TEXT = "It was late when the rain stopped, and most of those who had come were 
 
 
 @dataclass(frozen=True)
-class WildPage:
+class PagerPage:
     """`labels` are (xpath, label), `following` the XPaths of what leads to the following page."""
 
     name: str
@@ -42,7 +42,10 @@ class WildPage:
     following: frozenset[str]
 
 
-def wild_pages(file: str) -> Iterator[WildPage]:
+FILES = ("frameworks.txt", "languages.txt", "others.txt", "more.txt")
+
+
+def pager_pages(file: str) -> Iterator[PagerPage]:
     """The pages of one file of the folder."""
     for section in (FOLDER / file).read_text("utf-8").split("\n=== ")[1:]:
         head, _, body = section.partition("\n")
@@ -51,13 +54,13 @@ def wild_pages(file: str) -> Iterator[WildPage]:
         yield _page(name, url, _whole(_list(kind) + _filled(body), language, direction))
 
 
-def _page(name: str, url: str, marked: str) -> WildPage:
+def _page(name: str, url: str, marked: str) -> PagerPage:
     tree = html.document_fromstring(_MARK.sub(r'\1 truth="\2\3"', marked)).getroottree()
     told = ((tree.getpath(each), each.get("truth")) for each in tree.iter())
     truth = {xpath: label for xpath, label in told if label}
     labels = frozenset((xpath, label.rstrip("+!")) for xpath, label in truth.items())
     following = {x for x, label in truth.items() if label in {"next", "load-more"} or "+" in label}
-    return WildPage(name, url, _MARK.sub(r"\1", marked), labels, frozenset(following))
+    return PagerPage(name, url, _MARK.sub(r"\1", marked), labels, frozenset(following))
 
 
 def _whole(body: str, language: str, direction: str) -> str:
@@ -81,7 +84,7 @@ def _list(kind: str) -> str:
         return f"<table>{cells}</table>"
     if kind == "replies":
         return "".join(
-            f"<div class=post id=p{k}><a href='/u/{k}'>{w}</a> <a href='#p{k}'>#{k}</a>{_TEXT}</div>"
+            f"<div id=p{k}><a href='/u/{k}'>{w}</a> <a href='#p{k}'>#{k}</a>{_TEXT}</div>"
             for k, w in rows
         )
     if kind == "article":
@@ -97,7 +100,7 @@ def _filled(body: str) -> str:
     letters = " ".join(f"<a href='/glossary/{c}'>{c.upper()}</a>" for c in "acdefghijklmnop")
     threads = "".join(
         f"<li><a href='showthread.php?t={k}9'>{w}</a> (<a href='showthread.php?t={k}9&page=1'>1</a>"
-        f" <a href='showthread.php?t={k}9&page=2'>2</a> <a href='showthread.php?t={k}9&page=3'>3</a>)"
+        f" <a href='showthread.php?t={k}9&page=2'>2</a>)"
         for k, w in enumerate(_WORDS, 3)
     )
     teasers = "".join(

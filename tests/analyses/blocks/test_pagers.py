@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.analyses.blocks.wild_pages import WildPage, wild_pages
+from benchmarks.pagers import FILES, PagerPage, pager_pages
 
 from webgeist.analyses.blocks.file_addresses import file_xpaths
 from webgeist.analyses.blocks.pagination import find_pagination
@@ -13,12 +13,11 @@ from webgeist.analyses.blocks.pagination import find_pagination
 if TYPE_CHECKING:
     from tests.conftest import Shooter
 
-FILES = ("frameworks.txt", "languages.txt", "others.txt")
-PAGES = [page for file in FILES for page in wild_pages(file)]
+PAGES = [page for file in FILES for page in pager_pages(file)]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=[page.name for page in PAGES])
-def test_what_is_found_is_what_is_true(shoot_html: Shooter, page: WildPage) -> None:
+def test_what_is_found_is_what_is_true(shoot_html: Shooter, page: PagerPage) -> None:
     taken = shoot_html(page.html, url=page.url)
     assert taken.page is not None
     links = find_pagination(taken).links
