@@ -195,9 +195,11 @@ class Borders:
         return self._lie_together(parts) or self._hang_together(parts)
 
     def _differ(self, each: Listed, parts: Sequence[Listed]) -> bool:
-        """Whether parts have templates of their own: most places of links are found in one alone.
-        So it is under a bar that lists all sites of a host; sections of a site are alike.
+        """Whether parts have menus and templates of their own: most places of links are found in
+        one alone. So it is under a bar that lists all sites of a host; sections are alike.
         """
+        if any(len(part.inner) < _RECOGNISED for part in parts):
+            return False
         places = [self._places(part) - {each.place} for part in parts]
         having = Counter(place for some in places for place in some)
         own = [sum(having[place] == 1 for place in some) * 2 > len(some) for some in places]
