@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from webgeist.analyses.menus.identity import page_key
+from webgeist.analyses.menus.lists import spread
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -226,7 +227,7 @@ class Borders:
 
     def _own_links(self, part: Listed) -> Iterable[int]:
         """Where some pages of a part lead to that most others do not."""
-        pages = sorted(part.pages)[:: max(1, len(part.pages) // _ASKED)][:_ASKED]
+        pages = spread(part.pages, _ASKED)
         counts = Counter(target for page in pages for target in set(self._host.leads(page)))
         few = {target: n for target, n in counts.items() if n * 2 < len(pages) or n == 1}
         return Counter(few).elements()
