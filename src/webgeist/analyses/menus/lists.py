@@ -185,7 +185,7 @@ def _told_apart(
         return [(place, targets, pages)]
     wanted = set(targets)
     together = {target: target for target in targets}
-    shown = []
+    shown: list[list[int]] = []
     for page in _samples(host, place_of, place, wanted, pages):
         shown.append([])
         for segment in host.of_page(page):
