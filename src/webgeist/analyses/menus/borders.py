@@ -233,7 +233,11 @@ class Borders:
         return Counter(few).elements()
 
     def _lie_together(self, parts: Sequence[Listed]) -> bool:
-        """Whether the pages of all parts are in one folder: chapters of a book are, mostly."""
+        """Whether the pages of all parts are in one folder, and no part has a menu: so it is with
+        the chapters of a book.
+        """
+        if any(len(part.inner) >= _RECOGNISED for part in parts):
+            return False
         folders = Counter(
             page_key(self._host.urls[page]).rpartition("/")[0]
             for part in parts
