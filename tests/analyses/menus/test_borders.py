@@ -29,7 +29,7 @@ def _names(host: Host, pages: set[int]) -> list[str]:
     return [host.urls[page].rpartition("/")[2] for page in pages]
 
 
-def named(pages: Mapping[str, list[tuple[str, Sequence[str]]]]) -> Host:
+def named(pages: Mapping[str, Sequence[tuple[str, Sequence[str]]]]) -> Host:
     gathering = Gathering()
     for name, lists in pages.items():
         gathering.add(parse_html(BASE + name, page_html(*lists)))
@@ -46,7 +46,7 @@ def test_a_menu_whose_pages_all_are_missing_makes_a_site() -> None:
     assert borders(host_of({n: [("nav#a", [90, 91, 92])] for n in range(5)})) == [set(range(5))]
 
 
-def book(folder: Sequence[str], *, home: bool) -> dict[str, list[tuple[str, list[str]]]]:
+def book(folder: Sequence[str]) -> dict[str, list[tuple[str, list[str]]]]:
     """Chapters of ten pages; all lead home at the foot, and up to their chapter."""
     pages: dict[str, list[tuple[str, list[str]]]] = {}
     for chapter, where in enumerate(folder):
@@ -56,22 +56,20 @@ def book(folder: Sequence[str], *, home: bool) -> dict[str, list[tuple[str, list
                 ("div#up", [up, up]),
                 ("div#home", ["/99", "/98"]),
             ]
-    if home:
-        pages["99"] = [("div#toc", [f"/{name}" for name in pages])]
     return pages
 
 
 def test_chapters_in_one_folder_are_one_book_though_its_first_page_is_missing() -> None:
-    assert borders(named(book(["", "", ""], home=False))) == [set(range(30))]
+    assert borders(named(book(["", "", ""]))) == [set(range(30))]
 
 
 def test_books_in_folders_of_their_own_below_a_missing_portal_are_apart() -> None:
-    found = borders(named(book(["a/", "b/", "c/"], home=False)))
+    found = borders(named(book(["a/", "b/", "c/"])))
     assert found == [set(range(start, start + 10)) for start in (0, 10, 20)]
 
 
 def test_books_that_refer_to_each_other_are_one_site() -> None:
-    pages = book(["a/", "b/", "c/"], home=False)
+    pages = book(["a/", "b/", "c/"])
     for n, (name, lists) in enumerate(pages.items()):
         other = list(pages)[(n + 10) % 30]
         lists.insert(1, ("p#text", [f"/{other}", f"/{name}?print"]))
