@@ -233,10 +233,10 @@ class Borders:
         return Counter(few).elements()
 
     def _lie_together(self, parts: Sequence[Listed]) -> bool:
-        """Whether the pages of all parts are in one folder, and no part has a menu: so it is with
-        the chapters of a book.
+        """Whether the pages of all parts are in one folder, and most parts have no menu: so it is
+        with the chapters of a book.
         """
-        if any(len(part.inner) >= _RECOGNISED for part in parts):
+        if sum(len(part.inner) >= _RECOGNISED for part in parts) * 2 > len(parts):
             return False
         folders = Counter(
             page_key(self._host.urls[page]).rpartition("/")[0]
