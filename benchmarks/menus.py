@@ -6,30 +6,16 @@ themselves call their menu), `made` (exact items, on hosts that are made up), `s
 
 from __future__ import annotations
 
-import sys
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from types import ModuleType
+from benchmarks.parts import report_parts, run_parts
 
 PARTS = ("borders", "mainmenus", "made", "speed")
 
 
 def run(*, short: bool, only: str | None = None) -> dict[str, Any]:
-    figures: dict[str, Any] = {"parts": {}}
-    for name in [only] if only else PARTS:
-        print(f"{name}:", file=sys.stderr)
-        found = _part(name).run(short=short)
-        figures |= found
-        figures["parts"][name] = found
-    return figures
+    return run_parts("menus", [only] if only else PARTS, short=short)
 
 
 def report(figures: dict[str, Any]) -> str:
-    parts = figures["parts"].items()
-    return "\n\n".join("\n".join(_part(name).report(found)) for name, found in parts)
-
-
-def _part(name: str) -> ModuleType:
-    return import_module(f"benchmarks.menus_{name}")
+    return report_parts("menus", figures)

@@ -68,7 +68,10 @@ def run(*, short: bool) -> dict[str, Any]:
     }
     for what, some in hosts.items():
         _add(rows, f"webgeist{what}", some)
-    changes = (trouble.half, trouble.extra_item, trouble.nameless, trouble.footer, trouble.bar)
+    changes = (
+        *(trouble.half, trouble.extra_item, trouble.nameless, trouble.flat),
+        *(trouble.footer, trouble.bar, trouble.crossed, trouble.roll),
+    )
     for change in changes:
         for what, some in hosts.items():
             _add(rows, f"webgeist, {change.__name__}{what}", change(some))

@@ -85,8 +85,12 @@ class World:
     styles: dict[str, Style] = field(default_factory=dict)
 
 
-def world(seed: int, sites: int = 12, *, style: Style | None = None) -> World:
-    """A host of some sites, a footer that all share, and a bar on top now and then."""
+def world(
+    seed: int, sites: int = 12, *, style: Style | None = None, crossed: bool = False
+) -> World:
+    """A host of some sites, a footer that all share, and a bar on top now and then. Where it is
+    `crossed`, all pages lead to a page that lists all sites, and to some other sites.
+    """
     chance = random.Random(seed)
     plans = [_plan(chance, f"{_name(chance)}{n}", style) for n in range(sites)]
     shared = [f"/about/{name}.html" for name in ("licence", "contact", "donate")]
@@ -99,12 +103,17 @@ def world(seed: int, sites: int = 12, *, style: Style | None = None) -> World:
             body = _body(plan, page, random.Random(f"{seed} {page}"), others)
             body = (_listed("bar", shared, page, "hostbar") if bar else "") + body
             body += _listed("list", shared, page, "foot") if footer else ""
+            body += _listed("list", ["/", *others[-3:]], page, "friends") if crossed else ""
             found.pages[HOST + page] = (
                 f"<html><head><title>x</title></head><body>{body}</body></html>"
             )
             found.site_of[HOST + page] = plan.name
         found.menus += _known(plan, others)
         found.styles[plan.name] = plan.style
+    if crossed:
+        entries = _listed("list", [plan.top[0] for plan in plans], "/", "sites")
+        found.pages[HOST + "/"] = f"<html><body>{entries}</body></html>"
+        found.site_of[HOST + "/"] = "portal"
     for page in shared if footer or bar else ():
         found.pages[HOST + page] = (
             f"<html><body>{_listed('list', shared, page, 'foot')}</body></html>"

@@ -64,16 +64,20 @@ def capture_all(
 
 
 def mine_menus(
-    pages: Iterable[tuple[str, str | bytes | Capture]], *, method: str = "template"
+    pages: Iterable[tuple[str, str | bytes | Capture]],
+    *,
+    method: str = "template",
+    rendered: bool = False,
 ) -> Mined:
     """The menus, sites and maps of pages: (address, HTML or capture) each, read one at a time.
 
     `method` is "template" (by what pages have in the same place) or "paper" (MenuMiner's cliques).
-    No browser is needed.
+    With `rendered`, a painted box of a capture that has hardly more than links is one list. No
+    browser is needed.
     """
     from webgeist.analyses.menus.mining import mine_menus as mine
 
-    return mine(pages, method=method)
+    return mine(pages, method=method, rendered=rendered)
 
 
 def find_pagination(capture: Capture) -> Pagination:

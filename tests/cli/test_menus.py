@@ -108,3 +108,11 @@ def test_names_of_files_become_addresses(
     assert json.loads(capsys.readouterr().out)["unassigned"] == [
         "http://x.localhost/y/a%20b%23c%3F.html"
     ]
+
+
+@pytest.mark.parametrize("command", ["menus", "sites"])
+def test_saved_pages_have_no_rendered_blocks(
+    folder: Path, command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run([command, "--folder", str(folder), "--rendered"]) == ExitCode.USAGE
+    assert "--repo" in capsys.readouterr().err

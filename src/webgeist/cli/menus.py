@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from webgeist.cli.mining import TEMPLATE, BaseOption, FolderOption, MethodOption
+from webgeist.cli.mining import TEMPLATE, BaseOption, FolderOption, MethodOption, RenderedOption
 from webgeist.cli.output import one_line
 from webgeist.cli.repo import HERE, RepoOption
 from webgeist.cli.session import JsonOption, session_of
@@ -27,6 +27,7 @@ def menus(
     folder: FolderOption = None,
     base_url: BaseOption = None,
     method: MethodOption = TEMPLATE,
+    rendered: RenderedOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Find the menus of sites: their items, the pages that have them, which lies below which.
@@ -41,7 +42,7 @@ def menus(
 
     output = session_of(ctx).output
     with output.working("mining"):
-        mined = mine(repo, folder, base_url, method, output)
+        mined = mine(repo, folder, base_url, output, method=method, rendered=rendered)
     if as_json:
         output.json(mined.to_json())
         return

@@ -37,6 +37,10 @@ MethodOption = Annotated[
         help="template: by what pages have in the same place; paper: MenuMiner's cliques.",
     ),
 ]
+RenderedOption = Annotated[
+    bool,
+    typer.Option("--rendered", help="Of captures: a painted box of links is one list."),
+]
 TEMPLATE = "template"
 _HERE = "http://localhost/"
 _SUFFIXES = frozenset({".html", ".htm", ".xhtml", ".shtml", ".xht"})
@@ -45,7 +49,13 @@ _HEAD = 1024  # bytes in which a file tells that it is HTML
 
 
 def mine(
-    repo: Path, folder: Path | None, base_url: str | None, method: str, output: Output
+    repo: Path,
+    folder: Path | None,
+    base_url: str | None,
+    output: Output,
+    *,
+    method: str,
+    rendered: bool,
 ) -> Mined:
     """The menus of a repository's newest captures, or of a folder."""
     from webgeist.analyses.menus.mining import mine_menus
@@ -53,13 +63,15 @@ def mine(
     if folder is None:
         if base_url is not None:
             raise UsageError("--base-url is the address of a --folder", remedy="--folder DIR")
-        return _mine_repository(repo, method)
+        return _mine_repository(repo, method, rendered=rendered)
+    if rendered:
+        raise UsageError("saved HTML has no blocks that were rendered", remedy="--repo DIR")
     if not folder.is_dir():
         raise NotFoundError(f"there is no folder {folder}")
     return mine_menus(saved_pages(folder, base_url or _HERE, output), method=method)
 
 
-def _mine_repository(repo: Path, method: str) -> Mined:
+def _mine_repository(repo: Path, method: str, *, rendered: bool) -> Mined:
     from webgeist.analyses.menus.mining import mine_menus
     from webgeist.repository.repository import open_repository
 
@@ -72,7 +84,7 @@ def _mine_repository(repo: Path, method: str) -> Mined:
                 yield url, opened
                 opened.close()
 
-        return mine_menus(pages(), method=method)
+        return mine_menus(pages(), method=method, rendered=rendered)
 
 
 def saved_pages(folder: Path, base_url: str, output: Output) -> Iterator[tuple[str, bytes]]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from webgeist.cli.mining import TEMPLATE, BaseOption, FolderOption, MethodOption
+from webgeist.cli.mining import TEMPLATE, BaseOption, FolderOption, MethodOption, RenderedOption
 from webgeist.cli.output import one_line
 from webgeist.cli.repo import HERE, RepoOption
 from webgeist.cli.session import JsonOption, session_of
@@ -43,6 +43,7 @@ def sites(
     folder: FolderOption = None,
     base_url: BaseOption = None,
     method: MethodOption = TEMPLATE,
+    rendered: RenderedOption = False,
     form: Annotated[
         MapForm | None,
         typer.Option("--map", help="The place of every page: tree, json, xml (sitemap.xml) ..."),
@@ -71,7 +72,7 @@ def sites(
     if form is None and (out is not None or site is not None):
         raise UsageError("--site and --out are about a map", remedy=f"--map {MapForm.TREE}")
     with output.working("mining"):
-        mined = mine(repo, folder, base_url, method, output)
+        mined = mine(repo, folder, base_url, output, method=method, rendered=rendered)
     if form is not None:
         _show_map(mined, _chosen(mined, site), form, out, output)
     elif as_json:

@@ -46,6 +46,28 @@ def test_a_page_most_of_whose_links_were_not_brought_is_not_guessed_at() -> None
     assert joined(host, bordered({0})) == [{0}]
 
 
+def test_what_was_not_brought_is_of_the_site_that_alone_leads_to_it() -> None:
+    """Two pages that lead to the same missing ones are of the same site, if no other does."""
+    host = host_of({0: [("p", [1, 8, 9])], 1: [("p", [0, 8, 9])], 2: [("p", [8, 9])]})
+    borders = bordered({0, 1})
+    assert joined(host, borders) == [{0, 1, 2}]
+    assert borders[0].by_links == {2}
+
+
+def test_what_two_sites_lead_to_is_neithers() -> None:
+    host = host_of({0: [("p", [8, 9])], 1: [("p", [8, 9])], 2: [("p", [8, 9])]})
+    assert joined(host, bordered({0}, {1})) == [{0}, {1}]
+
+
+def test_addresses_on_other_hosts_tell_nothing() -> None:
+    pages = {0: [("p", [1, 7])], 1: [("p", [0, 7])], 2: [("p", [8, 9])]}
+    host = host_of(pages)
+    links = [n for n, target in enumerate(host.targets) if n >= len(host)]
+    for number in links:
+        host.targets[number] = f"http://elsewhere.localhost/{number}"
+    assert joined(host, bordered({0, 1})) == [{0, 1}]
+
+
 def test_pages_are_reached_by_way_of_others() -> None:
     host = host_of({0: [("p", [1, 9])], 1: [("p", [2, 0])], 2: [("p", [3, 1])], 3: [("p", [2, 1])]})
     assert joined(host, bordered({0})) == [{0, 1, 2, 3}]

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from webgeist.analyses.menus.identity import page_key
+from webgeist.analyses.menus.lists import spread
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -195,9 +196,11 @@ class Borders:
         return self._lie_together(parts) or self._hang_together(parts)
 
     def _differ(self, each: Listed, parts: Sequence[Listed]) -> bool:
-        """Whether parts have templates of their own: most places of links are found in one alone.
-        So it is under a bar that lists all sites of a host; sections of a site are alike.
+        """Whether parts have menus and templates of their own: most places of links are found in
+        one alone. So it is under a bar that lists all sites of a host; sections are alike.
         """
+        if any(len(part.inner) < _RECOGNISED for part in parts):
+            return False
         places = [self._places(part) - {each.place} for part in parts]
         having = Counter(place for some in places for place in some)
         own = [sum(having[place] == 1 for place in some) * 2 > len(some) for some in places]
@@ -224,13 +227,17 @@ class Borders:
 
     def _own_links(self, part: Listed) -> Iterable[int]:
         """Where some pages of a part lead to that most others do not."""
-        pages = sorted(part.pages)[:: max(1, len(part.pages) // _ASKED)][:_ASKED]
+        pages = spread(part.pages, _ASKED)
         counts = Counter(target for page in pages for target in set(self._host.leads(page)))
         few = {target: n for target, n in counts.items() if n * 2 < len(pages) or n == 1}
         return Counter(few).elements()
 
     def _lie_together(self, parts: Sequence[Listed]) -> bool:
-        """Whether the pages of all parts are in one folder: chapters of a book are, mostly."""
+        """Whether the pages of all parts are in one folder, and most parts have no menu: so it is
+        with the chapters of a book.
+        """
+        if sum(len(part.inner) >= _RECOGNISED for part in parts) * 2 > len(parts):
+            return False
         folders = Counter(
             page_key(self._host.urls[page]).rpartition("/")[0]
             for part in parts

@@ -6,6 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from webgeist.analyses.menus.found import FoundMenu
+from webgeist.analyses.menus.lists import in_order, spread
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -48,12 +49,12 @@ class Menus:
 
     def _relation(self, main: Listed, each: Listed) -> int:
         """1: inside the main menu. 0: a part of it, beside the others. -1: another one."""
-        if _overlap(main.pages, each.pages) < _SAME:
+        if len(main.pages & each.pages) < _SAME * len(main.pages):
             return -1
         here, there = (self._template.places[one.place] for one in (main, each))
         if len(there) > len(here) and there[: len(here)] == here:
             return 1
-        if not each.inner:
+        if not each.inner or _overlap(main.pages, each.pages) < _SAME:
             return -1
         return 0 if here == there or (_beside(here, there) and len(each.inner) > 1) else -1
 
@@ -91,7 +92,7 @@ class Menus:
         return counts.most_common(1)[0][0] if counts else None
 
     def _asked(self, each: Listed) -> list[int]:
-        return sorted(each.pages)[:: max(1, len(each.pages) // _ASKED)][:_ASKED]
+        return spread(each.pages, _ASKED)
 
     def _is_menu(self, each: Listed, main: FoundMenu) -> bool:
         """Enough items; most of those that are known have the list themselves; and pages show it as
@@ -123,7 +124,8 @@ class Menus:
         return shown >= _SHOWN * len(wanted) and shown * 2 >= len(targets)
 
     def _menu(self, lists: Sequence[Listed]) -> FoundMenu:
-        pages = frozenset().union(*(each.pages for each in lists))
+        first = lists[0].pages  # other editions may share a part of the menu
+        pages = first.union(*(e.pages for e in lists if _overlap(e.pages, first) >= _SAME))
         places = {each.place for each in lists}
         wanted = {target for each in lists for target in each.items}
         segments = {p: n for p in pages if (n := self._segment(p, places, wanted)) is not None}
@@ -132,14 +134,13 @@ class Menus:
     def _in_order(
         self, lists: Sequence[Listed], pages: Iterable[int], places: set[int]
     ) -> list[int]:
-        """The items as pages show them: in the order of the page that shows the most."""
+        """The items as pages show them: in the order of those that show the most."""
         items = list(dict.fromkeys(target for each in lists for target in each.items))
         wanted = set(items)
         if len(lists) == 1:
             return items
-        shown = [self._displayed(page, places, wanted) for page in sorted(pages)[:_ASKED]]
-        best = max(shown, key=len, default=[])
-        return list(dict.fromkeys([*best, *items]))
+        shown = [self._displayed(page, places, wanted) for page in spread(pages, _ASKED)]
+        return in_order([*sorted(shown, key=len, reverse=True), *([item] for item in items)])
 
     def _displayed(self, page: int, places: set[int], wanted: set[int]) -> list[int]:
         found: list[tuple[float, int]] = []

@@ -11,6 +11,8 @@ import re
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 from functools import lru_cache
+from heapq import heappop, heappush
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from webgeist.analyses.menus.identity import host_key
@@ -182,27 +184,54 @@ def _told_apart(
     if len(targets) == 1:
         return [(place, targets, pages)]
     wanted = set(targets)
-    order: dict[int, float] = {}
     together = {target: target for target in targets}
+    shown: list[list[int]] = []
     for page in _samples(host, place_of, place, wanted, pages):
+        shown.append([])
         for segment in host.of_page(page):
-            if place_of[host.segments[segment].path] != place:
-                continue
-            inside = _shown(host, segment, wanted)
-            for number, target in enumerate(inside):
-                order.setdefault(target, segment - host.starts[page] + number / 10_000)
-                _join(together, inside[0], target)
+            if place_of[host.segments[segment].path] == place:
+                inside = _shown(host, segment, wanted)
+                shown[-1].extend(inside)
+                for target in inside:
+                    _join(together, inside[0], target)
     lists: defaultdict[int, list[int]] = defaultdict(list)
-    for target in sorted(targets, key=lambda each: order.get(each, float("inf"))):
+    for target in in_order([*shown, *([target] for target in targets)]):
         lists[_root(together, target)].append(target)
     return [(place, items, pages) for items in lists.values()]
+
+
+def in_order(shown: Iterable[Sequence[int]]) -> list[int]:
+    """What pages show, in an order that all of them agree with, though each may leave out some: an
+    item comes after those that stand before it. Where they disagree, the first one is right.
+    """
+    after: defaultdict[int, set[int]] = defaultdict(set)
+    waits: dict[int, int] = {}  # for so many others; in the order in which items are met
+    for items in shown:
+        waits |= {item: 0 for item in items if item not in waits}
+        for one, other in pairwise(dict.fromkeys(items)):
+            after[one].add(other)
+    rank = {item: n for n, item in enumerate(waits)}
+    for others in after.values():
+        for other in others:
+            waits[other] += 1
+    ready = [n for item, n in rank.items() if not waits[item]]
+    items, order = list(rank), dict[int, None]()
+    left = iter(items)
+    while len(order) < len(items):
+        item = items[heappop(ready)] if ready else next(each for each in left if each not in order)
+        order[item] = None
+        for other in after[item]:
+            waits[other] -= 1
+            if not waits[other] and other not in order:
+                heappush(ready, rank[other])
+    return list(order)
 
 
 def _samples(
     host: Host, place_of: Sequence[int], place: int, wanted: set[int], pages: set[int]
 ) -> list[int]:
     """The pages that show most of the links."""
-    tried = sorted(pages)[: 4 * _SAMPLES]
+    tried = spread(pages, 4 * _SAMPLES)
     shown = {
         page: sum(
             len(_shown(host, each, wanted))
@@ -212,6 +241,12 @@ def _samples(
         for page in tried
     }
     return sorted(tried, key=lambda page: (-shown[page], page))[:_SAMPLES]
+
+
+def spread(pages: Iterable[int], count: int) -> list[int]:
+    """Some of the pages, from all over the site."""
+    ordered = sorted(pages)
+    return ordered[:: max(1, len(ordered) // count)][:count]
 
 
 def _shown(host: Host, segment: int, wanted: set[int]) -> list[int]:

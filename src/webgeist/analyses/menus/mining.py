@@ -37,21 +37,26 @@ class Method(StrEnum):
 
 
 def mine_menus(
-    pages: Iterable[tuple[str, str | bytes | Capture]], *, method: str = Method.TEMPLATE
+    pages: Iterable[tuple[str, str | bytes | Capture]],
+    *,
+    method: str = Method.TEMPLATE,
+    rendered: bool = False,
 ) -> Mined:
     """The menus and sites of pages, each given as its address and HTML or a capture.
 
-    Pages are read one at a time; captures without a page count as pages without links.
+    Pages are read one at a time; captures without a page count as pages without links. With
+    `rendered`, a painted box of a capture that shows hardly more than links is one list.
     """
     if method not in tuple(Method):
         raise UsageError(f"{method!r} is no method", remedy=f"one of {', '.join(Method)}")
-    return mine_trees((_tree(url, page) for url, page in pages), method=Method(method))
+    trees = (_tree(url, page, rendered=rendered) for url, page in pages)
+    return mine_trees(trees, method=Method(method))
 
 
-def _tree(url: str, page: str | bytes | Capture) -> LinkTree:
+def _tree(url: str, page: str | bytes | Capture, *, rendered: bool) -> LinkTree:
     if isinstance(page, str | bytes | bytearray | memoryview):
         return parse_html(url, page if isinstance(page, str) else bytes(page))
-    return capture_tree(url, page)
+    return capture_tree(url, page, rendered=rendered)
 
 
 def mine_trees(trees: Iterable[LinkTree], *, method: Method = Method.TEMPLATE) -> Mined:
