@@ -1,7 +1,7 @@
 """What share of a first run goes into skip blocks, with pages loaded by Chromium.
 
-The time inside of the library, keys included, is added up while the run goes on: that is the same in
-a noisy hour, which a difference of two runs is not. `feed` is the worst case: no page per block.
+The time inside of the library, keys included, is added up while the run goes on: that is the same
+in a noisy hour, which a difference of two runs is not. `feed` is the worst case: no page per block.
 Loopback gives a page in 50 to 70 ms, as no site of the web does: two tasks are run once more with
 the pause between pages that webgeist makes unless told otherwise.
 """
