@@ -40,7 +40,7 @@ def run(*, short: bool) -> dict[str, Any]:
             "commits": commits,
             "lookup_known_us": _median(lambda n: log.records(begun, keys[n]), rounds) * 1e6,
             "lookup_unknown_us": _median(lambda n: log.records(begun, unknown[n]), rounds) * 1e6,
-            "lease_us": _median(lambda n: log.take(begun, unknown[n], "t"), rounds) * 1e6,
+            "lease_us": _median(lambda n: log.take(begun, unknown[n], "t", []), rounds) * 1e6,
         }
         half = rounds // 2
         bare = _syncing(Path(folder, "bare"))

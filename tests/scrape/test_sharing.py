@@ -16,6 +16,7 @@ import sqlalchemy as sa
 
 from webgeist.scrape import holders
 from webgeist.scrape.holders import Holder, this_process
+from webgeist.scrape.keys import make_key
 from webgeist.scrape.sql_log import SqlLog
 
 if TYPE_CHECKING:
@@ -143,6 +144,22 @@ def test_what_another_machine_holds_is_free_after_a_while(either_lab: Lab) -> No
         assert run.skip("B", 1, lambda: run.output(by="the second"))
     first.end()
     assert either_lab.rows() == [{"by": "the second"}]
+
+
+def test_what_was_written_before_it_was_taken_is_seen(either_lab: Lab) -> None:
+    """Between the question and the lease another run may have done the block."""
+    log, key = SqlLog(either_lab.store), make_key("B", [1])
+    begun = log.begin("program", 0.0, this_process())
+    known = log.records(begun, key)
+    with either_lab.run() as other:
+        assert other.skip("B", 1, lambda: None)
+    held = log.take(begun, key, "1", known)
+    assert held is not None
+    assert len(held) == 1
+    log.give_back(begun, key, "1")
+    assert log.take(begun, key, "2", held) == held
+    assert log.take(begun, key, "3", held) is None
+    log.close()
 
 
 def test_holders() -> None:

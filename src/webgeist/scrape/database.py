@@ -45,9 +45,10 @@ class Database:
         if not self._remote:
             _check_file(self._path, create=create)
         self._lock = threading.RLock()
+        self._errors = _Errors(None if self._remote else self._path, self.where)
         self.engine = _postgres(str(store)) if self._remote else _sqlite(self._path)
         try:
-            with self._errors():
+            with self._errors:
                 self._prepare(create=create)
                 self._open()
         except BaseException:
@@ -75,7 +76,7 @@ class Database:
     @contextmanager
     def change(self, *, durable: bool = True) -> Iterator[Changing]:
         """A transaction: all of it, or nothing. Not `durable` ones wait for the next that is."""
-        with self._lock, self._errors():
+        with self._lock, self._errors:
             if self._remote:
                 with self._writer.begin():
                     if not durable:
@@ -85,7 +86,7 @@ class Database:
                 yield from self._change_plainly(durable=durable)
 
     def _change_plainly(self, *, durable: bool) -> Iterator[Changing]:
-        self.plain.connection.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
+        self.plain.wait_for_disk(durable=durable)
         self.plain.begin()
         try:
             yield self.plain
@@ -94,9 +95,19 @@ class Database:
             self.plain.rollback()
             raise
 
+    def alone(self, statement: sa.Executable, values: dict[str, Any]) -> Any:
+        """A transaction of one statement that no disk is waited for, and the first row it gives."""
+        if self._remote:
+            with self.change(durable=False) as connection:
+                return connection.execute(statement, values).fetchone()
+        with self._lock, self._errors:
+            self.plain.wait_for_disk(durable=False)
+            rows = self.plain.execute(statement, values).fetchall()  # all: only then it is over
+            return rows[0] if rows else None
+
     def fetch(self, statement: sa.Executable, values: dict[str, Any]) -> Sequence[Any]:
         """All rows of an answer, which sees what was committed before."""
-        with self._lock, self._errors():
+        with self._lock, self._errors:
             if self._remote:
                 return self._reader.execute(statement, values).fetchall()
             return self._plain_reader.execute(statement, values).fetchall()
@@ -104,19 +115,8 @@ class Database:
     @contextmanager
     def ask(self) -> Iterator[sa.Connection]:
         """SQLAlchemy's connection, for questions that are asked once."""
-        with self._lock, self._errors():
+        with self._lock, self._errors:
             yield self._reader
-
-    @contextmanager
-    def _errors(self) -> Iterator[None]:
-        if not self._remote:
-            with sqlite_errors(self._path):
-                yield
-            return
-        try:
-            yield
-        except DBAPIError as error:
-            raise _as_ours(error, self.where) from error
 
     def close(self) -> None:
         with self._lock:
@@ -127,6 +127,24 @@ class Database:
                 self.plain.connection.close()
                 self._plain_reader.connection.close()
             self.engine.dispose()
+
+
+class _Errors:
+    """Turns a database's complaints into ours; no generator, because each block enters it often."""
+
+    def __init__(self, path: Path | None, where: str) -> None:
+        self._path = path
+        self._where = where
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, _kind: object, error: BaseException | None, _traceback: object) -> None:
+        if self._path is not None and isinstance(error, sqlite3.Error | DBAPIError):
+            with sqlite_errors(self._path):
+                raise error
+        if isinstance(error, DBAPIError):
+            raise _as_ours(error, self._where) from error
 
 
 def _check_file(path: Path, *, create: bool) -> None:

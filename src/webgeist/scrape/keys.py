@@ -27,6 +27,7 @@ Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
 
 _LONGEST_NAME = 200
 _DEEPEST = 50
+_ENCODER = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +107,7 @@ def _name(name: object) -> str:
 
 
 def _written(value: Json) -> str:
-    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return _ENCODER.encode(value)
 
 
 def _refused(value: object, why: str) -> UsageError:

@@ -51,8 +51,10 @@ class Log(Protocol):
     def records(self, begun: Begun, key: Key) -> list[Record]:
         """All commit records of a key, in the order in which they were written."""
 
-    def take(self, begun: Begun, key: Key, token: str) -> bool:
-        """Hold a block for this run alone; False where a run that is alive holds it."""
+    def take(self, begun: Begun, key: Key, token: str, known: list[Record]) -> list[Record] | None:
+        """Hold a block for this run alone: its records from then on, of which some were `known`.
+        None where a run that is alive holds it.
+        """
 
     def give_back(self, begun: Begun, key: Key, token: str) -> None:
         """Let others have a block that was not done."""

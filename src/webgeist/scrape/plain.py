@@ -39,6 +39,7 @@ class Plain:
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self.connection = connection
+        self._durable: bool | None = None  # not known yet
         self._compiled: dict[tuple[int, tuple[str, ...]], tuple[sa.Executable, Compiled]] = {}
 
     def execute(
@@ -48,13 +49,20 @@ class Plain:
         many = values if isinstance(values, list) else None
         first: Values = many[0] if many else (values or {})  # type: ignore[assignment]
         key = (id(statement), tuple(first))
-        if key not in self._compiled:
+        known = self._compiled.get(key)
+        if known is None:
             # the statement is kept, so that no other one can get its number
-            self._compiled[key] = statement, Compiled(statement, tuple(first))
-        compiled = self._compiled[key][1]
+            known = self._compiled[key] = statement, Compiled(statement, tuple(first))
+        compiled = known[1]
         if many:
             return self.connection.executemany(compiled.text, map(compiled.values, many))
         return self.connection.execute(compiled.text, compiled.values(first))
+
+    def wait_for_disk(self, *, durable: bool) -> None:
+        """Whether the end of a transaction waits until it is on the disk."""
+        if durable is not self._durable:
+            self.connection.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
+            self._durable = durable
 
     def begin(self) -> None:
         self.connection.execute("BEGIN IMMEDIATE")

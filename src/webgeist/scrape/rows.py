@@ -46,7 +46,7 @@ def written(values: Mapping[str, object]) -> str:
                 f"{name!r} is no name of a column", remedy="columns have texts as names"
             )
     try:
-        text = json.dumps(values, ensure_ascii=False, allow_nan=False, default=_plain)
+        text = _ENCODER.encode(values)
         text.encode()
     except UnicodeEncodeError as error:
         raise UsageError(
@@ -75,6 +75,9 @@ def _plain(value: object) -> object:
     if callable(number) and getattr(value, "ndim", 1) == 0:
         return number()
     raise TypeError(f"{value!r:.60} is a {type(value).__name__}, which has no form in JSON")
+
+
+_ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False, default=_plain)
 
 
 def read(data: str) -> dict[str, Any]:

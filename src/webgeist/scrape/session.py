@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import secrets
 import threading
 from collections import defaultdict, deque
 from contextvars import ContextVar
 from dataclasses import dataclass
+from itertools import count
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
@@ -61,6 +61,7 @@ class Session:
         self._newest = float("-inf")
         self.started = self.now()
         self._keeper = Keeper(log, begun, self.tidy)
+        self._tokens = count(1)
         self._met: set[bytes] = set()
         self._left: deque[Block] = deque()
         self._passed: list[tuple[Key, Freshness]] = []
@@ -116,13 +117,13 @@ class Session:
         records = self._log.records(self.begun, block.key)
         if self._is_fresh(records, block):
             return self._skipped(block, records)
-        block.token = secrets.token_hex(8)
-        if not self._log.take(self.begun, block.key, block.token):
+        block.token = str(next(self._tokens))
+        held = self._log.take(self.begun, block.key, block.token, records)
+        if held is None:
             return self._held_by_others(block)
-        records = self._log.records(self.begun, block.key)
-        if self._is_fresh(records, block):  # done by another run a moment ago
+        if held is not records and self._is_fresh(held, block):  # done by another run just now
             self._log.give_back(self.begun, block.key, block.token)
-            return self._skipped(block, records)
+            return self._skipped(block, held)
         self._met.add(block.key.digest)
         self._tell(block, duplicate=False)
         return True
@@ -153,6 +154,8 @@ class Session:
         return made
 
     def _tell(self, block: Block, *, duplicate: bool) -> None:
+        if not self._watching:
+            return
         for each, level in list(self._watching.items()):
             if level in (block.above, block.key.block):
                 each.saw(duplicate=duplicate)

@@ -52,13 +52,17 @@ class SqlLog:
         found = self.database.fetch(statements.RECORDS, _of(begun, key))
         return [Record(*each) for each in found]
 
-    def take(self, begun: Begun, key: Key, token: str) -> bool:
+    def take(self, begun: Begun, key: Key, token: str, known: list[Record]) -> list[Record] | None:
         lease: dict[str, Any] = {"program": begun.program, "block": key.block, "key": key.digest}
-        lease |= {"run": begun.run, "token": token}
-        with self.database.change(durable=False) as connection:
-            if connection.execute(self._upserts.lease, lease).fetchone() is not None:
-                return True
-            return self._take_over(connection, begun, key, token)
+        lease |= {"run": begun.run, "token": token} | _of(begun, key)
+        taken = self.database.alone(self._upserts.lease, lease)
+        if taken is None:
+            with self.database.change(durable=False) as connection:
+                if not self._take_over(connection, begun, key, token):
+                    return None
+        elif taken[0] == len(known):  # nobody has written one since
+            return known
+        return self.records(begun, key)
 
     def _take_over(self, connection: Changing, begun: Begun, key: Key, token: str) -> bool:
         """Whether the one who held it is gone, and nobody else was quicker."""

@@ -21,9 +21,12 @@ _TOKEN: sa.BindParameter[str] = sa.bindparam("of_token")
 PROGRAM = sa.select(PROGRAMS.c.program, PROGRAMS.c.logical).where(
     PROGRAMS.c.name == sa.bindparam("of_name")
 )
+_THE_RECORDS = sa.and_(
+    COMMITS.c.program == _PROGRAM, COMMITS.c.block == _BLOCK, COMMITS.c.key == _KEY
+)
 RECORDS = (
     sa.select(COMMITS.c.time, COMMITS.c.logical, COMMITS.c.content)
-    .where(COMMITS.c.program == _PROGRAM, COMMITS.c.block == _BLOCK, COMMITS.c.key == _KEY)
+    .where(_THE_RECORDS)
     .order_by(COMMITS.c.record)
 )
 _THE_LEASE = sa.and_(LEASES.c.program == _PROGRAM, LEASES.c.block == _BLOCK, LEASES.c.key == _KEY)
@@ -71,8 +74,11 @@ class Upserts:
     def __init__(self, dialect: str) -> None:
         insert: Any = sqlite.insert if dialect == "sqlite" else postgresql.insert
         self.program: Insert = insert(PROGRAMS).on_conflict_do_nothing(index_elements=["name"])
+        # How many records there are by then. PostgreSQL may count what was there before it waited
+        # for another run to let go, so that there it has to be asked afterwards.
+        records = sa.select(sa.func.count()).where(_THE_RECORDS).scalar_subquery()
         self.lease: ReturningInsert[int] = (
             insert(LEASES)
             .on_conflict_do_nothing(index_elements=["program", "block", "key"])
-            .returning(LEASES.c.run)
+            .returning(records if dialect == "sqlite" else sa.literal(-1))
         )

@@ -1,11 +1,16 @@
-"""Buttons that say "next" and no more."""
+"""Buttons that say "next" and no more, and those that add to a list."""
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import pytest
 from tests.analyses.blocks.conftest import make_page
 
-from webgeist.analyses.blocks.plainly import next_button
+from webgeist.analyses.blocks.plainly import more_button, next_button
+
+if TYPE_CHECKING:
+    from tests.conftest import Shooter
 
 
 def button(text: str, holder: str = "", **attributes: str) -> int | None:
@@ -40,3 +45,26 @@ def test_what_cannot_be_clicked_or_turns_slides_is_none() -> None:
     assert button("Next", disabled="") is None
     assert button("Next", holder="hero-carousel") is None
     assert button("Next", holder="results") == 3
+
+
+@pytest.mark.parametrize(
+    ("buttons", "found"),
+    [
+        ("<button>Show more vessels</button>", True),
+        ("<div role=button>Load more of these posts</div>", True),
+        ("<button>Mehr anzeigen</button>", True),
+        ("<button>Show more vessels</button><button>Show more of this text</button>", False),
+        ("<button disabled>Show more vessels</button>", False),
+        ("<button hidden>Show more vessels</button>", False),
+        ("<button>More</button>", False),
+        ("<button>Tell me what you show more often than others do</button>", False),
+        ("<div class=carousel><button>Show more pictures</button></div>", False),
+    ],
+)
+def test_the_one_button_that_adds_to_a_list(
+    shoot_html: Shooter, buttons: str, *, found: bool
+) -> None:
+    page = shoot_html(f"<!doctype html><body><ul><li>One<li>Two</ul>{buttons}").page
+    assert page
+    node = more_button(page)
+    assert (node is not None) == found

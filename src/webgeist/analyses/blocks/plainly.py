@@ -1,5 +1,5 @@
 """What plainly leads on, where the learned rules see no link to the following page: a button that
-says "next" and no more.
+says "next" and no more, and the one button that says "show more" of something.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _ARROWS = frozenset({"\u203a", "»", ">", "→", "▶", "►"})
 _SHOWS = ("carousel", "slider", "slick", "swiper", "gallery", "calendar", "lightbox")
+_MOST_WORDS = 5  # of a button that adds to a list
 _ABOVE = 6  # elements around a button that may say that it is one of a show
 
 
@@ -30,12 +31,34 @@ def next_button(page: Page) -> int | None:
     return None
 
 
+def more_button(page: Page) -> int | None:
+    """The one button that begins with words for more, and says of what; None if there are several,
+    which belong to single things on the page.
+    """
+    elements = Elements(page)
+    shown = ~np.isnan(page.boxes[:, 0])
+    found = [
+        node
+        for node in elements.clickable
+        if shown[node] and node not in elements.targets and _says_more(elements.text(node))
+    ]
+    if len(found) != 1 or elements.is_disabled(found[0]) or _is_of_a_show(elements, found[0]):
+        return None
+    return found[0]
+
+
+def _says_more(text: str) -> bool:
+    words = fold(text).split()
+    starts = {" ".join(words[:count]) for count in range(2, len(words) + 1)}
+    return len(words) <= _MOST_WORDS and not starts.isdisjoint(_phrases("MORE"))
+
+
 def _says_next(elements: Elements, node: int) -> bool:
     text = elements.text(node) or elements.attribute(node, "value")
     if fold(text):
-        return fold(text) in _next_words()
+        return fold(text) in _phrases("NEXT")
     labels = (elements.attribute(node, name) for name in ("aria-label", "title"))
-    return any(fold(label) in _next_words() for label in labels) or text.strip() in _ARROWS
+    return any(fold(label) in _phrases("NEXT") for label in labels) or text.strip() in _ARROWS
 
 
 def _is_of_a_show(elements: Elements, node: int) -> bool:
@@ -45,6 +68,6 @@ def _is_of_a_show(elements: Elements, node: int) -> bool:
 
 
 @cache
-def _next_words() -> frozenset[str]:
-    lists = {kind: (text, file) for kind, text, file in shipped("gazetteers")}
-    return frozenset(read_gazetteer("NEXT", *lists["NEXT"]).phrases)
+def _phrases(kind: str) -> frozenset[str]:
+    lists = {each: (text, file) for each, text, file in shipped("gazetteers")}
+    return frozenset(read_gazetteer(kind, *lists[kind]).phrases)

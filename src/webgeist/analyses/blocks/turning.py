@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from webgeist.analyses.blocks.addresses import INSIDE, xpaths
 from webgeist.analyses.blocks.pagination import page_pagination
-from webgeist.analyses.blocks.plainly import next_button
+from webgeist.analyses.blocks.plainly import more_button, next_button
 from webgeist.capture.live import look, look_now
 from webgeist.capture.traffic import Traffic, calm_down, calm_down_now
 from webgeist.page.links import resolve
@@ -38,13 +38,25 @@ document.body.innerText.slice(0, 20000) !== before"
 _STATE = "document.body ? document.body.innerText.length + '|' + location.href + '|' + \
 document.body.innerText.slice(0, 20000) : ''"
 _IN_PLACE = frozenset({"button", "load-more", "scroll"})
-# To the end of the page, and of what scrolls inside of it.
-SCROLL_TO_END = """() => {
-    for (const each of document.querySelectorAll("body *"))
-        if (each.scrollHeight > each.clientHeight + 20 && each.clientHeight > 100
-            && /auto|scroll/.test(getComputedStyle(each).overflowY))
-            each.scrollTop = each.scrollHeight;
-    window.scrollTo(0, document.documentElement.scrollHeight);
+# To the end of the page, and of what scrolls inside of it, view by view: until the page grows, or
+# until much of what it said is gone, because it only keeps what is in view.
+SCROLL_ON = """async () => {
+    const root = document.documentElement;
+    const inner = [...document.querySelectorAll("body *")].filter(each =>
+        each.scrollHeight > each.clientHeight + 20 && each.clientHeight > 100
+        && /auto|scroll/.test(getComputedStyle(each).overflowY));
+    const places = () => [window.scrollY, ...inner.map(each => each.scrollTop)].join();
+    const lines = () => new Set(document.body.innerText.split("\\n"));
+    const before = [...lines()], height = root.scrollHeight;
+    for (let step = 0; step < 500; step++) {
+        const place = places();
+        window.scrollBy(0, 0.8 * window.innerHeight);
+        for (const each of inner) each.scrollTop += 0.8 * each.clientHeight;
+        await new Promise(done => setTimeout(done, 50));
+        const now = lines(), gone = before.filter(line => !now.has(line)).length;
+        const stuck = places() === place, grown = root.scrollHeight > height;
+        if (stuck || grown || gone > 2 + before.length / 5) return;
+    }
 }"""
 
 
@@ -78,7 +90,7 @@ class _Walk:
     been: set[str] = field(default_factory=set)
     scrolling: bool = True
     still: int = 0
-    length: int = 0
+    lines: set[str] = field(default_factory=set)
 
     def is_new(self, url: str, page: Page, way: str) -> bool:
         """Whether this page was not seen before: neither its words nor a page of its address with
@@ -89,8 +101,10 @@ class _Walk:
         new = words not in self.seen
         self.seen.add(words)
         self.been.add(url.partition("#")[0])
-        little = way in _IN_PLACE and (not new or abs(len(text) - self.length) <= _LITTLE)
-        self.still, self.length = self.still + 1 if little else 0, len(text)
+        lines = set(text.splitlines())
+        little = way in _IN_PLACE and sum(map(len, lines - self.lines)) <= _LITTLE
+        self.still = self.still + 1 if little else 0
+        self.lines |= lines
         return new
 
     def goes_on(self, way: str) -> bool:
@@ -101,8 +115,9 @@ class _Walk:
         """The next action; None at the end."""
         link = found.next
         if link is None and (node := next_button(page)) is not None:
-            (xpath,) = xpaths(page, [node]).values()
-            return None if INSIDE in xpath else Action("button", xpath=xpath)
+            return _click("button", page, node)
+        if link is None and (node := more_button(page)) is not None and self.still < _STILL:
+            return _click("load-more", page, node)
         if link is None:
             return Action("scroll") if self.scrolling and self.still < _STILL else None
         target = _target(url, link)
@@ -112,6 +127,11 @@ class _Walk:
         if target in self.been:
             return None  # the list leads back: a loop
         return Action("link", url=target)
+
+
+def _click(way: str, page: Page, node: int) -> Action | None:
+    (xpath,) = xpaths(page, [node]).values()
+    return None if INSIDE in xpath else Action(way, xpath=xpath)
 
 
 def _target(url: str, link: PageLink) -> str | None:
@@ -186,7 +206,7 @@ async def _turns(
             before = await page.evaluate(_STATE)
             await page.locator(f"xpath={action.xpath}").first.click()
         else:
-            await page.evaluate(SCROLL_TO_END)
+            await page.evaluate(SCROLL_ON)
         if not await _changed(page, before):
             return
 
@@ -234,7 +254,7 @@ def _turns_now(page: sync_api.Page, most: int | None, traffic: Traffic) -> Itera
             before = page.evaluate(_STATE)
             page.locator(f"xpath={action.xpath}").first.click()
         else:
-            page.evaluate(SCROLL_TO_END)
+            page.evaluate(SCROLL_ON)
         if not _changed_now(page, before):
             return
 

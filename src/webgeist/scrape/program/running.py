@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 
 from playwright.async_api import Error as PlaywrightError
 
-from webgeist.analyses.blocks.turning import SCROLL_TO_END
 from webgeist.errors import NotFoundError, WebgeistError
 from webgeist.scrape.freshness import ALWAYS, EVER
 from webgeist.scrape.program import model
@@ -35,6 +34,13 @@ if TYPE_CHECKING:
     from webgeist.scrape.run import Run
 
 _LOOK_SECONDS = 0.15  # between two looks at a page that may not be ready
+_SCROLL_TO_END = """() => {
+    for (const each of document.querySelectorAll("body *"))
+        if (each.scrollHeight > each.clientHeight + 20 && each.clientHeight > 100
+            && /auto|scroll/.test(getComputedStyle(each).overflowY))
+            each.scrollTop = each.scrollHeight;
+    window.scrollTo(0, document.documentElement.scrollHeight);
+}"""
 _PATIENCE = 10.0  # seconds that something may take to appear on a page
 
 
@@ -157,7 +163,7 @@ class Runner:
     @_do.register
     async def _(self, step: model.Scroll, place: Place) -> None:
         if step.target is None:
-            await place.tab.page.evaluate(SCROLL_TO_END)
+            await place.tab.page.evaluate(_SCROLL_TO_END)
             await place.tab.calm()
             return
         view, node = await self._await(step.target, place)

@@ -1,0 +1,243 @@
+"""Five lists in idioms that the sample web does not have, on a server of their own.
+
+`/watched`: a sentinel that an IntersectionObserver looks at, grey bars until rows come. `/window`: a
+list that keeps only the rows in view in the document. `/mixed`: scrolling twice, then a button.
+`/app`: a token in a meta element that is sent as a header with JSON, a page that is drawn late.
+`/grid.aspx`: a GridView in an UpdatePanel, whose partial answers carry the view state.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+import threading
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import TYPE_CHECKING
+from urllib.parse import parse_qs, urlsplit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+COUNT, PORTION = 43, 9
+ITEMS = [(f"Vessel {n:02}", f"{n * 7 % 90 + 10} t") for n in range(COUNT)]
+PASSWORD = "lighthouse"
+
+_DRAW = """
+const list = document.querySelector('#list');
+function row([name, load]) {
+  const li = document.createElement('li'); li.className = 'vessel';
+  li.innerHTML = '<span class=name></span> <span class=load></span>';
+  li.children[0].textContent = name; li.children[1].textContent = load; return li;
+}
+async function portion(n) {
+  const answer = await fetch('/items?from=' + n);
+  return await answer.json();
+}
+"""
+_STYLE = "<style>li{height:120px} .bar{background:#ddd;height:20px;margin:8px}</style>"
+_WATCHED = (
+    _STYLE
+    + "<h1>Vessels</h1><ul id=list></ul><div id=end>·</div><script>"
+    + _DRAW
+    + """
+let busy = false, at = 0, over = false;
+new IntersectionObserver(async seen => {
+  if (!seen.some(each => each.isIntersecting) || busy || over) return;
+  busy = true;
+  const bars = [1, 2, 3].map(() => { const b = document.createElement('div'); b.className = 'bar'; list.after(b); return b; });
+  const items = await portion(at);
+  setTimeout(() => {
+    bars.forEach(b => b.remove()); list.append(...items.map(row)); at += items.length;
+    over = !items.length; busy = false;
+  }, 350);
+}, {rootMargin: '40px'}).observe(document.querySelector('#end'));
+</script>"""
+)
+_WINDOW = (
+    "<style>body{margin:0} #list{position:relative;margin:0;padding:0} li{position:absolute;height:60px;list-style:none}</style>"
+    "<ul id=list></ul><script>"
+    + _DRAW
+    + """
+const items = ITEMS; list.style.height = items.length * 60 + 'px';
+function draw() {
+  const first = Math.max(0, Math.floor(scrollY / 60) - 2), last = Math.ceil((scrollY + innerHeight) / 60) + 2;
+  list.replaceChildren(...items.slice(first, last).map((each, k) => {
+    const li = row(each); li.style.top = (first + k) * 60 + 'px'; return li;
+  }));
+}
+addEventListener('scroll', () => requestAnimationFrame(draw)); draw();
+</script>"""
+)
+_MIXED = (
+    _STYLE
+    + "<ul id=list></ul><button id=more hidden>Show more vessels</button><script>"
+    + _DRAW
+    + """
+let at = 0, busy = false, scrolls = 0;
+const button = document.querySelector('#more');
+async function add() {
+  busy = true;
+  const items = await portion(at);
+  list.append(...items.map(row)); at += items.length; busy = false;
+  button.hidden = scrolls < 2 || at >= TOTAL;
+}
+addEventListener('scroll', () => {
+  if (!busy && scrolls < 2 && scrollY + innerHeight > document.body.scrollHeight - 60) { scrolls += 1; add(); }
+});
+button.onclick = add; add();
+</script>"""
+)
+_LOGIN = """<meta name=csrf-token content="TOKEN"><div id=root></div><script>
+setTimeout(() => {
+  document.querySelector('#root').innerHTML = '<form><input name=mail type=email><input name=word type=password><button type=submit>Log in</button></form>';
+  document.querySelector('form').onsubmit = async event => {
+    event.preventDefault();
+    const token = document.querySelector('meta[name=csrf-token]').content;
+    const body = JSON.stringify({mail: event.target.mail.value, word: event.target.word.value});
+    const answer = await fetch('/app/session', {method: 'POST', body, headers: {'X-CSRF-Token': token, 'Content-Type': 'application/json'}});
+    if (answer.ok) location.href = (await answer.json()).next;
+  };
+}, 300);
+</script>"""
+_FLEET = (
+    _STYLE
+    + "<div id=root>Loading…</div><script>setTimeout(async () => {"
+    + "document.querySelector('#root').innerHTML = '<ul id=list></ul>';"
+    + _DRAW
+    + "list.append(...(await portion(PAGE * PORTION)).map(row));"
+    + "if ((PAGE + 1) * PORTION < TOTAL) list.insertAdjacentHTML('afterend', '<a rel=next href=\"/app/fleet?page=' + (PAGE + 1) + '\">Next</a>');"
+    + "}, 700)</script>"
+)
+_GRID = """<form id=form1><input type=hidden name=__VIEWSTATE id=__VIEWSTATE value="@state@">
+<input type=hidden name=__EVENTTARGET id=__EVENTTARGET><input type=hidden name=__EVENTARGUMENT id=__EVENTARGUMENT>
+<div id=panel>@panel@</div></form><script>
+function __doPostBack(target, argument) {
+  document.getElementById('__EVENTTARGET').value = target;
+  document.getElementById('__EVENTARGUMENT').value = argument;
+  const asked = new XMLHttpRequest();
+  asked.open('POST', '/grid.aspx'); asked.setRequestHeader('X-MicrosoftAjax', 'Delta=true');
+  asked.onload = () => {
+    let text = asked.responseText;
+    while (text) {
+      const [size, kind, id] = text.split('|', 3);
+      const start = size.length + kind.length + id.length + 3, body = text.slice(start, start + Number(size));
+      text = text.slice(start + Number(size) + 1);
+      if (kind === 'updatePanel') document.getElementById(id).innerHTML = body;
+      else document.getElementById(id).value = body;
+    }
+  };
+  const form = new URLSearchParams(new FormData(document.getElementById('form1')));
+  setTimeout(() => asked.send(form), 120);
+}
+</script>"""
+
+
+def _panel(page: int) -> str:
+    pages = -(-COUNT // PORTION)
+    rows = "".join(
+        f'<tr class="vessel"><td class="name">{name}</td><td class="load">{load}</td></tr>'
+        for name, load in ITEMS[page * PORTION : (page + 1) * PORTION]
+    )
+    pager = "".join(
+        f"<td><span>{n + 1}</span></td>"
+        if n == page
+        else f"<td><a href=\"javascript:__doPostBack('grid','Page${n + 1}')\">{n + 1}</a></td>"
+        for n in range(pages)
+    )
+    return (
+        "<table><tr><th>Name</th><th>Load</th></tr>"
+        f"{rows}<tr class=pager><td colspan=2><table><tr>{pager}</tr></table></td></tr></table>"
+    )
+
+
+class _Site(BaseHTTPRequestHandler):
+    tokens: set[str]
+    sessions: set[str]
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+    def do_GET(self) -> None:
+        url = urlsplit(self.path)
+        asked = {name: values[0] for name, values in parse_qs(url.query).items()}
+        match url.path:
+            case "/items":
+                first = int(asked["from"])
+                self._say(json.dumps(ITEMS[first : first + PORTION]), "application/json")
+            case "/watched":
+                self._say(_WATCHED)
+            case "/window":
+                self._say(_WINDOW.replace("ITEMS", json.dumps(ITEMS)))
+            case "/mixed":
+                self._say(_MIXED.replace("TOTAL", str(COUNT)))
+            case "/app/login":
+                self.tokens.add(token := secrets.token_hex(8))
+                self._say(_LOGIN.replace("TOKEN", token))
+            case "/app/fleet" if self._known():
+                page = asked.get("page", "0")
+                self._say(
+                    _FLEET.replace("PAGE", page)
+                    .replace("PORTION", str(PORTION))
+                    .replace("TOTAL", str(COUNT))
+                )
+            case "/grid.aspx":
+                self._say(_GRID.replace("@state@", _state(0)).replace("@panel@", _panel(0)))
+            case _:
+                self._say("not here", status=404)
+
+    def do_POST(self) -> None:
+        body = self.rfile.read(int(self.headers["content-length"])).decode()
+        if self.path == "/app/session":
+            good = self.headers["x-csrf-token"] in self.tokens
+            if not good or json.loads(body)["word"] != PASSWORD:
+                self._say("{}", "application/json", status=403)
+                return
+            self.sessions.add(key := secrets.token_hex(8))
+            self._say('{"next": "/app/fleet"}', "application/json", cookie=f"sid={key}; HttpOnly")
+            return
+        form = {name: values[0] for name, values in parse_qs(body).items()}
+        if not form.get("__VIEWSTATE", "").startswith("state-"):
+            self._say("the state of the page is invalid", status=500)
+            return
+        page = int(form["__EVENTARGUMENT"].removeprefix("Page$")) - 1
+        parts = ((_panel(page), "updatePanel", "panel"), (_state(page), "hidden", "__VIEWSTATE"))
+        self._say("".join(f"{len(text)}|{kind}|{at}|{text}|" for text, kind, at in parts))
+
+    def _known(self) -> bool:
+        return any(f"sid={key}" in (self.headers["cookie"] or "") for key in self.sessions)
+
+    def _say(
+        self, text: str, kind: str = "text/html", status: int = 200, cookie: str | None = None
+    ) -> None:
+        said = (
+            "<!doctype html>" + text if kind == "text/html" and status == 200 else text
+        ).encode()
+        if kind == "text/html" and "|updatePanel|" in text:
+            said = text.encode()
+        self.send_response(status)
+        self.send_header("content-type", f"{kind}; charset=utf-8")
+        self.send_header("content-length", str(len(said)))
+        if cookie:
+            self.send_header("set-cookie", cookie)
+        self.end_headers()
+        self.wfile.write(said)
+
+
+def _state(page: int) -> str:
+    return f"state-{page}"
+
+
+@contextmanager
+def other_sites() -> Iterator[str]:
+    """The address of a server that runs meanwhile."""
+    site = type("Site", (_Site,), {"tokens": set(), "sessions": set()})
+    server = ThreadingHTTPServer(("127.0.0.1", 0), site)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
