@@ -29,7 +29,7 @@ from benchmarks.changes_histories import histories
 from benchmarks.changes_learning import Subject, learn
 from webgeist.analyses.changes.logistic import best_odds
 from webgeist.analyses.changes.model import as_learned
-from webgeist.analyses.changes.sketch import sketch
+from webgeist.analyses.changes.sketch import sketch_of
 from webgeist.analyses.changes.sketch_evidence import NAMES, differences
 from webgeist.analyses.changes.vicd.pictures import Example, small
 from webgeist.capture.camera import Camera
@@ -79,7 +79,7 @@ def look(shot: Screenshot) -> Look:
     grey = cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY)
     height = max(1, round(grey.shape[0] * 160 / grey.shape[1]))
     tiny = cv2.resize(grey, (160, height), interpolation=cv2.INTER_AREA)
-    return Look(sketch(pixels), small(pixels), np.asarray(tiny, np.uint8))
+    return Look(sketch_of(shot), small(pixels), np.asarray(tiny, np.uint8))
 
 
 def pairs() -> list[Pair]:

@@ -198,6 +198,25 @@ def test_pixels_are_the_picture_reduced_until_they_are_few_enough(kind: str, mos
             assert abs(pixels[corner].astype(int) - colour).max() <= 6
 
 
+@pytest.mark.parametrize("kind", ["png", "jpeg"])
+@pytest.mark.parametrize(("widest", "by"), [(32, 1), (31, 2), (16, 2), (15, 4)])
+def test_brightness_is_reduced_until_it_is_narrow_enough(kind: str, widest: int, by: int) -> None:
+    picture = assemble(kind, (32, 48), _quarters(kind))
+    grey, reduced = picture.grey(widest, 10**6)
+    assert reduced == by
+    assert grey.shape == (48 // by, 32 // by)
+    for corner, colour in zip(((0, 0), (0, -1), (-1, 0), (-1, -1)), COLOURS, strict=True):
+        bright = 0.299 * colour[0] + 0.587 * colour[1] + 0.114 * colour[2]
+        assert abs(float(grey[corner]) - bright) <= 6
+
+
+def test_brightness_of_the_first_rows_needs_no_others() -> None:
+    (first, tile), (second, other), (third, _), (fourth, _) = _quarters("png")
+    damaged = [(first, tile), (second, other), (third, b"none"), (fourth, b"none")]
+    grey, _ = assemble("png", (32, 48), damaged).grey(32, 24)
+    assert grey.shape == (24, 32)
+
+
 def _quarters(kind: str) -> list[tuple[Area, bytes]]:
     """A tile of one colour for each corner."""
     parts = []

@@ -92,12 +92,27 @@ class Screenshot:
         width, height, by = self.info.width, self.info.height, 1
         while (width // by) * (height // by) > most:
             by *= 2
-        canvas = np.full((max(1, height // by), max(1, width // by), 3), 255, np.uint8)
+        return self._reduced("RGB", by, height), by
+
+    def grey(self, widest: int, tallest: int) -> tuple[NDArray[np.uint8], int]:
+        """The picture's brightness as (height, width), and by how much it was reduced: by the
+        first of 1, 2, 4, 8 … that leaves no more than `widest` columns. Rows beyond `tallest` of
+        what is left are not read.
+        """
+        by = 1
+        while self.info.width // by > widest:
+            by *= 2
+        return self._reduced("L", by, min(self.info.height, tallest * by)), by
+
+    def _reduced(self, mode: str, by: int, height: int) -> NDArray[np.uint8]:
+        shape = (max(1, height // by), max(1, self.info.width // by))
+        canvas = np.full((*shape, 3) if mode == "RGB" else shape, 255, np.uint8)
         for place, tile in zip(self.info.areas, self.tiles, strict=True):
             part = canvas[place.y // by :, place.x // by :]
-            shown = _decoded(tile, by)[: part.shape[0], : part.shape[1]]
-            part[: shown.shape[0], : shown.shape[1]] = shown
-        return canvas, by
+            if part.size:
+                shown = _decoded(tile, mode, by)[: part.shape[0], : part.shape[1]]
+                part[: shown.shape[0], : shown.shape[1]] = shown
+        return canvas
 
     def thumbnail(self) -> bytes:
         """The top of the page as a small JPEG, decoded at reduced size where the format allows."""
@@ -116,13 +131,13 @@ class Screenshot:
         return buffer.getvalue()
 
 
-def _decoded(tile: bytes, by: int) -> NDArray[np.uint8]:
+def _decoded(tile: bytes, mode: str, by: int) -> NDArray[np.uint8]:
     """A tile, reduced while it is decoded where the format allows."""
     with Image.open(io.BytesIO(tile)) as image:
         width, height = image.size
-        image.draft("RGB", (max(1, width // by), max(1, height // by)))
+        image.draft(mode, (max(1, width // by), max(1, height // by)))
         left = max(1, by * image.width // width)
-        small = image.convert("RGB")
+        small = image.convert(mode)
     return np.asarray(small.reduce(left) if left > 1 else small)
 
 

@@ -26,8 +26,8 @@ def drawn(
     width: int = 1280,
     height: int = 900,
 ) -> NDArray[np.uint8]:
-    """A page with a menu, a column of text and a footer; all of it moved down by `top`."""
-    image = Image.new("RGB", (width, height), "white")
+    """A page's brightness: a menu, a column of text and a footer, all of it moved by `top`."""
+    image = Image.new("L", (width, height), "white")
     pen, font = ImageDraw.Draw(image), ImageFont.load_default(18)
     for number, entry in enumerate(menu):
         pen.text((40 + 160 * number, 20 + top), entry, "navy", font)
@@ -45,4 +45,4 @@ def encoded(pixels: NDArray[np.uint8], form: str = "PNG") -> bytes:
 
 def decoded(data: bytes) -> NDArray[np.uint8]:
     with Image.open(io.BytesIO(data)) as image:
-        return np.asarray(image.convert("RGB"))
+        return np.asarray(image.convert("L"))

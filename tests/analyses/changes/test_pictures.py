@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 from tests.analyses.changes.drawn import TEXT, drawn, encoded
-from tests.analyses.changes.pages import news
+from tests.analyses.changes.pages import LAST, MORE, PROSE, news
+from tests.conftest import Shooter
 
 import webgeist
 from webgeist.analyses.changes.compare import compare
@@ -16,18 +17,17 @@ from webgeist.analyses.changes.picture_file import open_picture
 from webgeist.analyses.changes.pictures import compare_pictures
 from webgeist.analyses.changes.sketch import sketch
 from webgeist.analyses.changes.types import Place
+from webgeist.capture.decode import MemoryParts
+from webgeist.capture.folder import open_capture
 from webgeist.capture.model import Capture
 from webgeist.errors import LimitError, NotFoundError, UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
-    import pyarrow as pa
     from numpy.typing import NDArray
-    from tests.conftest import Shooter
-
-    from webgeist.capture.screenshot import Screenshot
-    from webgeist.page.model import Page
+    from tests.conftest import Studio
 
 EDITED = (TEXT[0], TEXT[1].replace("bridge", "harbour"), *TEXT[2:])
 
@@ -60,7 +60,7 @@ def test_a_region_is_in_pixels_of_the_picture() -> None:
 
 
 def test_a_blank_picture_is_not_comparable() -> None:
-    white = np.full((500, 1280, 3), 255, np.uint8)
+    white = np.full((500, 1280), 255, np.uint8)
     assert _compared(white, drawn()).reason == "not comparable: the first picture shows nothing"
     assert not _compared(drawn(), white).comparable
 
@@ -92,49 +92,53 @@ def test_files_that_are_no_pictures(tmp_path: Path) -> None:
         open_picture(text, most_pixels=1000)
 
 
-@dataclass(frozen=True)
-class Pictured:
-    """The parts of a capture without a page."""
-
-    shot: Screenshot | None
-
-    def page(self) -> Page | None:
-        return None
-
-    def screenshot(self) -> Screenshot | None:
-        return self.shot
-
-    def links(self) -> pa.Table:
-        raise NotImplementedError
-
-    def requests(self) -> pa.Table:
-        raise NotImplementedError
-
-    def thumbnail(self) -> bytes | None:
-        raise NotImplementedError
+def _pageless(capture: Capture, *, pictured: bool = True) -> Capture:
+    """A real capture of which only the picture was kept, or not even that."""
+    parts = capture.parts
+    assert isinstance(parts, MemoryParts)
+    if not pictured:
+        parts = replace(parts, screenshot_=None)
+    return Capture(replace(capture.info, nodes=0), replace(parts, page_=None))
 
 
-def _pictured(pixels: NDArray[np.uint8], file: Path, capture: Capture) -> Capture:
-    file.write_bytes(encoded(pixels))
-    return Capture(capture.info, Pictured(open_picture(file)))
+@pytest.fixture(scope="module")
+def pictured(
+    picture_studio: Studio, tmp_path_factory: pytest.TempPathFactory
+) -> Callable[[str], Capture]:
+    """Captures pages with their pictures."""
+    return Shooter(picture_studio, tmp_path_factory.mktemp("pictured"))
 
 
 def test_captures_without_a_page_are_compared_by_their_pictures(
-    shoot_once: Shooter, tmp_path: Path
+    pictured: Callable[[str], Capture], tmp_path: Path
 ) -> None:
-    whole = shoot_once(news())
-    old = _pictured(drawn(), tmp_path / "old.png", whole)
-    new = _pictured(drawn(EDITED), tmp_path / "new.png", whole)
+    whole = pictured(news())
+    old, new = _pageless(whole), _pageless(pictured(news(PROSE, MORE.replace("bridge", "harbour"))))
     assert compare(old, old).reason == "the pictures show the same"
-    assert compare(old, new).score > 0
-    assert compare(old, open_picture(tmp_path / "new.png")) == compare(old, new)
+    change = compare(old, new)
+    assert change.comparable
+    assert change.score > 0
+    assert "by the pictures alone" in change.reason
+    assert compare(whole, new) == change
+    assert compare(old, open_capture(new.save(tmp_path / "new"))) == change
 
 
-def test_captures_with_neither_are_not_comparable(shoot_once: Shooter, tmp_path: Path) -> None:
-    whole = shoot_once(news())
-    bare = Capture(whole.info, Pictured(None))
-    pictured = _pictured(drawn(), tmp_path / "a.png", whole)
-    for other in (bare, pictured, whole):
+def test_regions_of_captures_are_in_pixels_of_the_page(
+    pictured: Callable[[str], Capture],
+) -> None:
+    one, other = pictured(news()), pictured(news(PROSE, MORE, LAST.replace("town", "village")))
+    exact = {region.before for region in compare(one, other).regions}
+    (lower,) = exact
+    told = compare(_pageless(one), _pageless(other)).regions
+    (before,) = (region.before for region in told if region.before)
+    assert lower is not None
+    assert before == pytest.approx(lower, abs=12)
+
+
+def test_captures_with_neither_are_not_comparable(pictured: Callable[[str], Capture]) -> None:
+    whole = pictured(news())
+    bare = _pageless(whole, pictured=False)
+    for other in (bare, _pageless(whole), whole):
         change = compare(bare, other)
         assert (change.comparable, change.important) == (False, False)
         assert "has neither page nor picture" in change.reason

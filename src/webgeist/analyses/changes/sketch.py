@@ -2,7 +2,8 @@
 
 A line is what stands side by side on a page, mostly a line of text: strokes with small gaps. Its
 profile says how much ink each strip of it has from left to right; the same words in the same
-letters have the same profile wherever they stand on the page, also after JPEG.
+letters have the same profile wherever they stand on the page, also after JPEG. For that a picture
+is looked at pixel by pixel: reduced to half, a page that moved down by one pixel has other letters.
 """
 
 from __future__ import annotations
@@ -14,31 +15,37 @@ import cv2
 import numpy as np
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from numpy.typing import NDArray
 
     from webgeist.capture.screenshot import Screenshot
 
     Floats = NDArray[np.float32]
+    Ints = NDArray[np.int32]
     Pixels = NDArray[np.uint8]
 
-WIDTH = 640  # pixels that a picture is compared at: half of the usual viewport
+WIDTH = 640  # units of a picture's width: places and sizes are told in these
 STRIPS = 96  # of a profile
-_STRIP = WIDTH / STRIPS
+_WIDEST = 1_600  # pixels; a wider picture is reduced
+_TALLEST = 80_000  # rows that are looked at
+_BAND = 4_000  # rows that are looked at together
 _EDGE = 28  # difference of brightness that is a stroke
-_GAP = 9  # pixels between words
-_LEAST = 3  # pixels: what is smaller is dirt
-_READ = 4  # one of so many pixels is read of a picture
+_GAP = 9  # units between words
+_LEAST = (3.0, 2.5)  # units, wide and tall: what is smaller is dirt
+_BLANK = 6  # square units of strokes that a line has at least
 _MOST = 6_000  # lines; a picture with more is compared as far as these go
-_TALLEST = 40_000  # rows of the reduced picture that are looked at
 _INK = 3.0  # what a line must have to be one; borders and shadows have less
-_BLANK = 6  # lines that have fewer pixels of ink in all show nothing
+_BEGIN = 0.5  # ink before a line begins
+_FAINT = 12  # difference of brightness that JPEG may have made
+_TALL = 16  # units: what is taller is a picture, and counts as if it were not
+_EDGES = np.arange(STRIPS + 1) * (WIDTH / STRIPS)
 
 
 @dataclass(frozen=True, eq=False)
 class Sketch:
-    """The lines of a picture from top to bottom: `boxes` are left, top, right, bottom in pixels of
-    the reduced picture, `profiles` the ink of each strip. `scale` times a box gives the
-    original's pixels.
+    """The lines of a picture from top to bottom: `boxes` are left, top, right, bottom in units,
+    `profiles` the ink of each strip. `scale` times a box gives the original's pixels.
     """
 
     width: int
@@ -51,32 +58,48 @@ class Sketch:
         return len(self.boxes)
 
 
-def sketch(pixels: Pixels) -> Sketch:
-    """The lines of an RGB picture of any size; it is reduced to a fixed width."""
-    scale = pixels.shape[1] / WIDTH
-    small = _reduced(pixels)
-    height = small.shape[0]
-    grey = np.asarray(cv2.cvtColor(small, cv2.COLOR_RGB2GRAY), np.uint8)
-    strokes = _strokes(grey)
-    boxes = _lines(strokes)
-    profiles = _profiles(boxes, grey)
-    inked = profiles.sum(axis=1) >= _INK
-    return Sketch(WIDTH, height, scale, boxes[inked].astype(np.float32), profiles[inked])
-
-
 def sketch_of(shot: Screenshot) -> Sketch:
-    """The same of a capture's picture, which is read at half its size where it is large enough."""
-    most = max(1, shot.info.width * shot.info.height // _READ)
-    return sketch(shot.pixels(most)[0])
+    """The lines of a picture of any size."""
+    grey, by = shot.grey(_WIDEST, _TALLEST)
+    return sketch(grey, by)
 
 
-def _reduced(pixels: Pixels) -> Pixels:
-    height = max(1, round(pixels.shape[0] * WIDTH / pixels.shape[1]))
-    if pixels.shape[1] != WIDTH:
-        pixels = np.asarray(
-            cv2.resize(pixels, (WIDTH, height), interpolation=cv2.INTER_AREA), np.uint8
-        )
-    return pixels[:_TALLEST]
+def sketch(grey: Pixels, by: int = 1) -> Sketch:
+    """The same of its brightness, which was reduced `by` so much."""
+    unit = grey.shape[1] / WIDTH
+    boxes = np.concatenate([_lines(grey, top, end, unit) for top, end in _bands(grey)])
+    boxes = boxes[np.lexsort((boxes[:, 0], boxes[:, 1]))][:_MOST]
+    profiles = _profiles(boxes, grey, unit)
+    inked = profiles.sum(axis=1) >= _INK
+    height = round(grey.shape[0] / unit)
+    return Sketch(
+        WIDTH, height, unit * by, (boxes[inked] / unit).astype(np.float32), profiles[inked]
+    )
+
+
+def _bands(grey: Pixels) -> Iterator[tuple[int, int]]:
+    """Parts of a tall picture, cut where nothing is, if there is such a place."""
+    top = 0
+    while top < len(grey):
+        end = min(top + _BAND, len(grey))
+        if end < len(grey):
+            half = grey[top + _BAND // 2 : end]
+            empty = np.flatnonzero(half.max(axis=1) - half.min(axis=1) < _FAINT)
+            end = top + _BAND // 2 + int(empty[-1]) + 1 if len(empty) else end
+        yield top, end
+        top = end
+
+
+def _lines(grey: Pixels, first: int, end: int, unit: float) -> Ints:
+    """Boxes of what stands side by side in some rows."""
+    gap = np.ones((1, round(_GAP * unit) | 1), np.uint8)
+    joined = cv2.morphologyEx(_strokes(grey[first:end]), cv2.MORPH_CLOSE, gap)
+    _, _, stats, _ = cv2.connectedComponentsWithStats(joined, connectivity=4)
+    left, top, wide, tall, area = stats[1:].T
+    kept = (wide >= _LEAST[0] * unit) & (tall >= _LEAST[1] * unit) & (area >= _BLANK * unit**2)
+    top = top + first
+    boxes = np.column_stack([left, top, left + wide, top + tall])
+    return np.asarray(boxes[kept], np.int32)
 
 
 def _strokes(grey: Pixels) -> Pixels:
@@ -86,43 +109,27 @@ def _strokes(grey: Pixels) -> Pixels:
     return np.asarray(steep > _EDGE, np.uint8)
 
 
-def _lines(strokes: Pixels) -> NDArray[np.int32]:
-    """Boxes of what stands side by side, by their top and left."""
-    joined = cv2.morphologyEx(strokes, cv2.MORPH_CLOSE, np.ones((1, _GAP), np.uint8))
-    _, _, stats, _ = cv2.connectedComponentsWithStats(joined, connectivity=4)
-    stats = stats[1:]
-    wide, tall = stats[:, cv2.CC_STAT_WIDTH], stats[:, cv2.CC_STAT_HEIGHT]
-    stats = stats[(wide >= _LEAST) & (tall >= _LEAST) & (stats[:, cv2.CC_STAT_AREA] >= _BLANK)]
-    boxes = np.column_stack(
-        [stats[:, 0], stats[:, 1], stats[:, 0] + stats[:, 2], stats[:, 1] + stats[:, 3]]
-    )
-    order = np.lexsort((boxes[:, 0], boxes[:, 1]))
-    return boxes[order][:_MOST].astype(np.int32)
-
-
-def _profiles(boxes: NDArray[np.int32], grey: Pixels) -> Floats:
-    """The ink of each line; a row more on both sides, as strokes may end between two."""
+def _profiles(boxes: Ints, grey: Pixels, unit: float) -> Floats:
     profiles = np.zeros((len(boxes), STRIPS), np.float32)
     for number, (left, top, right, bottom) in enumerate(boxes.tolist()):
-        crop = grey[max(top - 1, 0) : bottom + 1, left:right]
-        ground = float(np.median(crop[:, :: max(1, crop.shape[1] // 60)]))
-        ink = np.abs(crop.astype(np.float32) - ground)
+        crop = grey[top:bottom, left:right]
+        ink = cv2.absdiff(crop, np.full_like(crop, _ground(crop)))
         ink[ink < _FAINT] = 0
-        columns = ink.sum(axis=0) * (_TALL / max(_TALL, bottom - top) / 255)
-        profiles[number] = _strips(columns)
+        tall = _TALL * unit / max(_TALL * unit, bottom - top)
+        columns = ink.sum(axis=0, dtype=np.float32) * (tall / 255 / unit**2)
+        profiles[number] = _strips(columns, unit)
     return profiles
 
 
-def _strips(columns: Floats) -> Floats:
+def _ground(crop: Pixels) -> int:
+    """The most frequent brightness: of bold letters, half of all pixels are ink."""
+    return int(np.bincount(crop[::2].ravel() >> 3, minlength=32).argmax()) * 8 + 4
+
+
+def _strips(columns: Floats, unit: float) -> Floats:
     """The ink of each strip, from where it begins: a faint edge may be seen or not."""
     sums = np.concatenate([[0.0], np.cumsum(columns)])
     begin = float(np.interp(_BEGIN, sums, np.arange(len(sums))))
-    edges = np.minimum(begin + _EDGES, len(columns))
+    edges = np.minimum(begin + _EDGES * unit, len(columns))
     ink = np.diff(np.interp(edges, np.arange(len(sums)), sums))
     return np.asarray(ink, np.float32)
-
-
-_BEGIN = 1.0  # ink before a line begins
-_FAINT = 9  # difference of brightness that JPEG may have made
-_TALL = 16  # pixels: what is taller is a picture, and counts as if it were not
-_EDGES = np.arange(STRIPS + 1) * _STRIP

@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     Ints = NDArray[np.int64]
 
 _SAME = 3.2  # ink that a strip may differ by: a letter has more, JPEG makes less
-_ROUNDS = 3  # twins are looked for among those that have none yet
+_ROUNDS = (
+    30  # twins are looked for among those that have none yet; of equal ones, each finds another
+)
 _RANK = 0.5  # what being at the other end of the page counts, in ink
 _CHUNK = 1_000  # lines that are compared with all others at a time
 

@@ -13,7 +13,7 @@ def _grey(value: float) -> np.ndarray:
 
 
 def test_a_page_of_any_size_becomes_a_small_grey_one() -> None:
-    found = small(drawn(height=3000))
+    found = small(np.dstack([drawn(height=3000)] * 3))
     assert found.shape == (100, 100)
     assert 0 <= found.min() < 0.99
     assert found.max() <= 1
