@@ -112,9 +112,9 @@ def test_what_went_wrong_is_not_tried_again(own: Release) -> None:
 
 
 def test_which_tables_lack_something() -> None:
-    held = Held({"nodes": frozenset({"x"}), "pages": frozenset({"depth"})}, 2)
+    held = Held({"nodes": frozenset({"x"}), "pages": frozenset({"depth"})}, (9, 2))
     assert held.lacking({"nodes": ["x"], "pages": ["depth", "url"], "links": []}) == {"pages"}
-    assert held.without({"nodes"}) == Held({"pages": frozenset({"depth"})}, 2)
+    assert held.without({"nodes"}) == Held({"pages": frozenset({"depth"})}, (9, 2))
     assert NOTHING.readings() == {}
 
 
@@ -199,6 +199,28 @@ def test_memory_of_queries_bounds_it(own: Release, monkeypatch: pytest.MonkeyPat
         assert "read_parquet" in ask(own, QUERY).sql
     plain = {"$from": "@dom", "$where": {"name": "p"}, "$count": 1}
     assert "held" in [ask(own, plain) for _ in range(3)][-1].sql
+
+
+def test_databases_of_other_sizes_hold_other_columns(eager: Release) -> None:
+    """What one has in memory is not asked of the other, though the queries are the same."""
+    small, large = Limits(memory_mb=200), Limits(memory_mb=300)
+    for _ in range(3):
+        assert len(ask(eager, QUERY, limits=large))
+    other = {"$from": "@dom", "$where": {"depth": {"$gt": 1}}, "$select": ["node"]}
+    for _ in range(3):
+        ask(eager, other, limits=small)
+    assert "held" in ask(eager, other, limits=small).sql
+    assert "read_parquet" in ask(eager, QUERY, limits=small).sql
+    assert "held" in ask(eager, QUERY, limits=large).sql
+
+
+def test_no_time_left_is_no_time_for_copying(eager: Release) -> None:
+    database = database_of(eager)
+    for _ in range(3):
+        database.note(READ, 60.0, Limits(seconds=60))
+    assert not database.held.columns
+    database.note(READ, 1.0, Limits(seconds=60))
+    assert database.held.of("nodes") == set(READ["nodes"])
 
 
 def test_many_threads_ask_while_it_is_copied(eager: Release) -> None:

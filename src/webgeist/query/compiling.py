@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from webgeist.query.tree import Query
     from webgeist.repository.release import Release
 
-    Key = tuple[str | bytes, str | None, int]
+    Key = tuple[str | bytes, str | None, tuple[int, int]]
 
 _MOST = 256  # statements that are kept
 _LONGEST = 10_000  # letters of a query that is kept
@@ -93,9 +93,9 @@ def compiled(
 def _key(query: str | dict[str, Any], scope: str | None, held: Held) -> Key | None:
     """None for values that JSON has not: `parse` tells what is wrong with them."""
     if isinstance(query, str):
-        return query, scope, held.number
+        return query, scope, held.key
     try:
-        return marshal.dumps(query, _MARSHAL), scope, held.number
+        return marshal.dumps(query, _MARSHAL), scope, held.key
     except ValueError:
         return None
 

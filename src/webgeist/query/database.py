@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import time
 from collections import OrderedDict
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -162,22 +163,25 @@ class Database:
 
     def note(self, read: Mapping[str, Collection[str]], seconds: float, limits: Limits) -> None:
         """That a statement read these columns, and took so long. What was often read from files
-        by now is copied into memory; as long as another thread does that, it is not.
+        by now is copied into memory, if there is time for it and no other thread does so.
         """
         due = self._holding.due(read, seconds)
         if not due or not self._copying.acquire(blocking=False):
             return
+        until = time.monotonic() + limits.seconds - seconds
         try:
             for table in due:
-                self._copy(table, limits)
+                self._copy(table, until - time.monotonic())
         finally:
             self._copying.release()
 
-    def _copy(self, table: str, limits: Limits) -> None:
+    def _copy(self, table: str, seconds: float) -> None:
         """Where that takes too long or too much memory, files are read as before."""
         names = self._holding.wanted(table)
+        if seconds < self._holding.seconds(table, names):
+            return
         try:
-            with self._cursor(limits.seconds) as (cursor, _):
+            with self._cursor(seconds) as (cursor, _):
                 for statement in self._holding.statements(table, names):
                     cursor.connection.execute(statement)
         except duckdb.Error as error:

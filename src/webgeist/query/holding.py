@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from webgeist.repository.release import Release
 
-_SHARE = 0.5  # of the memory of queries
+_SHARE = 0.3  # of the memory of queries; twice that while a table is replaced by a wider one
 _SECONDS = 5e-8  # that copying a value takes
 _AT_LEAST = 0.02  # seconds that copying a table takes
 _BYTES, _TEXT_BYTES = 8, 80  # of a value in memory, at most; of texts that is a guess
@@ -38,11 +38,11 @@ _ATTRIBUTE = re.compile(r"attributes\.([a-z][a-z0-9_:-]*)")
 @dataclass(frozen=True)
 class Held:
     """The columns of each table that are in memory; `attributes.NAME` is an attribute. Whatever is
-    added makes another one, with another number.
+    added makes another one, with another `key`: databases of other sizes have others.
     """
 
     columns: Mapping[str, frozenset[str]] = field(default_factory=dict)
-    number: int = 0
+    key: tuple[int, int] = (0, 0)
 
     def of(self, table: str) -> frozenset[str]:
         return self.columns.get(table, frozenset())
@@ -53,7 +53,7 @@ class Held:
 
     def without(self, tables: set[str]) -> Held:
         kept = {table: names for table, names in self.columns.items() if table not in tables}
-        return Held(kept, self.number)
+        return Held(kept, self.key)
 
     def readings(self) -> dict[str, str]:
         """The words that read each of these tables."""
@@ -93,16 +93,16 @@ class Holding:
         the columns that it needs are looked at, which is quick, then all that are wanted.
         """
         spent = sum(self._spent[table] for table in read)
-        if spent < sum(self._seconds(table, names) for table, names in read.items()):
+        if spent < sum(self.seconds(table, names) for table, names in read.items()):
             return []
         wanted = {table: self.wanted(table) for table in read}
         helping = {table: names for table, names in wanted.items() if names.issuperset(read[table])}
         if not helping:
             self._spent.update(dict.fromkeys(read, 0.0))
-        costs = sum(self._seconds(table, names) for table, names in helping.items())
+        costs = sum(self.seconds(table, names) for table, names in helping.items())
         return list(helping) if spent >= costs else []
 
-    def _seconds(self, table: str, names: Collection[str]) -> float:
+    def seconds(self, table: str, names: Collection[str]) -> float:
         """How long copying takes, about."""
         values = sum(_MAP_TIMES if _ATTRIBUTE.fullmatch(name) else 1 for name in names)
         return _AT_LEAST + self._rows(table) * values * _SECONDS
@@ -168,14 +168,15 @@ class Holding:
     def done(self, table: str, names: frozenset[str]) -> None:
         """They are there now."""
         with self._lock:
-            self.held = Held({**self.held.columns, table: names}, self.held.number + 1)
+            added = {**self.held.columns, table: names}
+            self.held = Held(added, (self.memory_mb, self.held.key[1] + 1))
             self._spent[table] = 0.0
 
     def forget(self) -> list[str]:
         """As if nobody had asked; the tables that are not wanted any more."""
         with self._lock:
             tables = list(self.held.columns)
-            self.held = Held(number=self.held.number + 1)
+            self.held = Held(key=(self.memory_mb, self.held.key[1] + 1))
             self._asked.clear()
             self._spent.clear()
             return tables
