@@ -4,7 +4,17 @@ from __future__ import annotations
 
 import pytest
 from benchmarks.menus_made import judge
-from benchmarks.menus_worlds import FORMS, HOST, PLACES, SELVES, Style, without, world
+from benchmarks.menus_worlds import (
+    FORMS,
+    HOST,
+    PLACES,
+    SELVES,
+    Known,
+    Style,
+    World,
+    without,
+    world,
+)
 
 from webgeist.analyses.menus.parse import parse_html
 
@@ -46,3 +56,19 @@ def test_in_all_kinds_of_trouble_nearly_all_menus_are_right() -> None:
     judged = [judge(world(seed)) for seed in range(2_000, 2_004)]
     right = [right for each in judged for right in each["right"].values()]
     assert sum(right) >= 0.95 * len(right)
+
+
+def test_sites_that_lead_to_each_other_keep_their_menus() -> None:
+    crossed = world(3, sites=6, crossed=True)
+    assert f"{HOST}/" in crossed.pages
+    assert set(crossed.pages) - set(world(3, sites=6).pages) == {f"{HOST}/"}
+    judged = judge(crossed)
+    assert sum(judged["right"].values()) >= 0.9 * len(judged["right"])
+    assert judged["adjusted"] >= 0.9
+
+
+def test_a_menu_in_another_order_is_not_right() -> None:
+    made = world(1, sites=3, style=Style("list", "aside", "link", frozenset()))
+    assert all(judge(made)["right"].values())
+    turned = [Known(k.site, k.items[::-1], k.pages, main=k.main) for k in made.menus]
+    assert not any(judge(World(made.pages, made.site_of, turned, made.styles))["right"].values())

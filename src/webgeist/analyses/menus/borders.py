@@ -170,7 +170,8 @@ class Borders:
         if len(parts) <= 1:
             return False
         if self._reached(each, parts, 0.5) >= _SPREAD:
-            apart = len(each.items) < _RECOGNISED or self._differ(each, parts)
+            few = len(each.items) < _RECOGNISED
+            apart = few or self._differ(each, parts) or self._names_sites(each, parts)
             return apart and not self._are_sections(parts)
         if not self._comes_first(each, parts):
             return bool(each.known) or not self._are_sections(parts)
@@ -179,14 +180,28 @@ class Borders:
         alone = self._reached(each, parts, 0.0) < _SPREAD
         return alone and not self._hang_together(parts)
 
-    def _reached(self, each: Listed, parts: Sequence[Listed], share: float) -> float:
+    def _names_sites(self, each: Listed, parts: Sequence[Listed]) -> bool:
+        """Whether a list comes after the parts' own and reaches them by its own items alone: as
+        footers do that name some sites of the host.
+        """
+        own = self._reached(each, parts, 0.5, but=frozenset(each.items)) >= _SPREAD
+        return not own and not self._comes_first(each, parts)
+
+    def _reached(
+        self,
+        each: Listed,
+        parts: Sequence[Listed],
+        share: float,
+        but: frozenset[int] = frozenset(),
+    ) -> float:
         """The share of the parts' pages whose part a list reaches: by more than that share of its
-        items, which are in the part or have links into it.
+        items, which are in the part or have links into it, `but` others than these.
         """
         leads = self._template.leads
         total = reached = 0
         for part in parts:
-            items = sum(t in part.pages or not leads[t].isdisjoint(part.pages) for t in each.known)
+            pages = part.pages - but
+            items = sum(t in part.pages or not leads[t].isdisjoint(pages) for t in each.known)
             total += len(part.pages)
             if items and items >= share * len(each.known):
                 reached += len(part.pages)
