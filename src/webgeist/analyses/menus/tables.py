@@ -118,7 +118,7 @@ def _table(rows: list[dict[str, Any]], schema: pa.Schema) -> pa.Table:
 
 MENUS_ANALYSIS = GroupAnalysis(
     "menus",
-    "1",
+    "2",
     MENUS,
     _menus,
     Grain.HOST,
@@ -126,7 +126,7 @@ MENUS_ANALYSIS = GroupAnalysis(
 )
 MENU_ITEMS_ANALYSIS = GroupAnalysis(
     "menu_items",
-    "1",
+    "2",
     MENU_ITEMS,
     _menu_items,
     Grain.HOST,
@@ -134,7 +134,7 @@ MENU_ITEMS_ANALYSIS = GroupAnalysis(
 )
 SITES_ANALYSIS = GroupAnalysis(
     "sites",
-    "1",
+    "2",
     SITES,
     _sites,
     Grain.HOST,
