@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
+from PIL import Image, ImageDraw, ImageFont
 from tests.analyses.changes.drawn import TEXT, drawn, encoded
 from tests.analyses.changes.pages import LAST, MORE, PROSE, news
 from tests.conftest import Shooter
@@ -69,6 +70,32 @@ def test_pictures_of_other_widths_are_not_comparable() -> None:
     change = _compared(drawn(), drawn(width=390))
     assert change.reason == "not comparable: the pictures are 1280 and 390 pixels wide"
     assert not change.important
+
+
+def _app(clock: str, battery: str, *lines: str) -> NDArray[np.uint8]:
+    """A screen of an app: a bar with the time and the battery, a title, text, buttons below."""
+    image = Image.new("L", (1080, 1920), "white")
+    pen = ImageDraw.Draw(image)
+    pen.text((40, 20), clock, "black", ImageFont.load_default(36))
+    pen.text((960, 20), battery, "black", ImageFont.load_default(36))
+    pen.text((60, 120), "Messages", "black", ImageFont.load_default(60))
+    for number, line in enumerate(lines):
+        pen.text((60, 300 + 90 * number), line, "black", ImageFont.load_default(40))
+    for number, button in enumerate(("Home", "Search", "Profile")):
+        pen.text((120 + 330 * number, 1820), button, "black", ImageFont.load_default(36))
+    return np.asarray(image)
+
+
+def test_the_clock_of_a_telephone_is_no_news() -> None:
+    lines = [text[start : start + 46] for text in TEXT[:4] for start in (0, 46)]
+    before = _app("09:41", "87%", *lines)
+    later = _compared(before, _app("17:23", "51%", *lines))
+    other = _compared(before, _app("09:41", "87%", *lines[:3], *lines[5:], *lines[3:5]))
+    written = _compared(before, _app("09:41", "87%", *lines[:3], lines[3][::-1], *lines[4:]))
+    assert later.regions
+    assert not later.important
+    assert other.regions == ()
+    assert written.score > later.score
 
 
 def test_files(tmp_path: Path) -> None:
