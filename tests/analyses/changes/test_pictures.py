@@ -150,6 +150,19 @@ def test_captures_without_a_page_are_compared_by_their_pictures(
     assert compare(old, open_capture(new.save(tmp_path / "new"))) == change
 
 
+@pytest.mark.parametrize("shift", [1, 3])
+def test_a_page_that_moved_down_shows_the_same(
+    pictured: Callable[[str], Capture], shift: int
+) -> None:
+    """By an odd number of pixels: at half the resolution, its letters would be others."""
+    words = [*(PROSE + MORE + LAST).split(), "(Gypsy)", "jpqgy", "fully", "[kldfh]", "Äpfel"]
+    lines = [" ".join(words[n:] + words[:n][::-1]) for n in range(len(words))]
+    text = [f"<h3>{line[:40]}</h3>{line} {lines[-1 - n]}" for n, line in enumerate(lines)]
+    below = f"<div style='height:{shift}px'></div>"
+    old, new = (_pageless(pictured(news(*text, notice=notice))) for notice in ("", below))
+    assert compare(old, new).reason == "the pictures show the same"
+
+
 def test_regions_of_captures_are_in_pixels_of_the_page(
     pictured: Callable[[str], Capture],
 ) -> None:
