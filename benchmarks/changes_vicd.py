@@ -10,11 +10,23 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from benchmarks.changes_pictures import examples, figures, parts, pixel_difference
+from benchmarks.changes_pictures import (
+    attended,
+    evidence_of,
+    examples,
+    figures,
+    learned,
+    parts,
+    pixel_difference,
+    unseen_answers,
+)
+from webgeist.analyses.changes.logistic import best_odds
 from webgeist.analyses.changes.vicd.training import VARIANTS, Effort, learn, scores
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from numpy.typing import NDArray
 
     from benchmarks.changes_pictures import Pair
 
@@ -29,8 +41,16 @@ def run(some: Sequence[Pair]) -> dict[str, Any]:
     tested = [some[n] for n in unseen]
     told: dict[str, Any] = {"pairs": [len(known), len(unseen)], "rounds": rounds}
     told["pixel difference"] = figures(tested, np.array([pixel_difference(p) for p in tested]))
+    told["webgeist"] = figures(tested, _ours(some, known)[unseen])
     for variant in VARIANTS:
         made = learn([seen[n] for n in known], variant, 0, Effort(epochs=rounds))
         told[variant] = figures(tested, scores(made, [seen[n] for n in unseen], variant))
         print(variant, told[variant], flush=True)
     return told
+
+
+def _ours(some: Sequence[Pair], known: Sequence[int]) -> NDArray[np.float64]:
+    """The odds of each pair's most likely line, by our model learned from the same pairs."""
+    bags = evidence_of(attended(some, unseen_answers(some)))
+    model = learned(some, bags, known)
+    return np.array([best_odds(model.chances(bag), 1)[0] for bag in bags])

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
+from PIL import Image, ImageDraw, ImageFont
 from tests.analyses.changes.drawn import TEXT, drawn, encoded
 from tests.analyses.changes.pages import LAST, MORE, PROSE, news
 from tests.conftest import Shooter
@@ -71,6 +72,32 @@ def test_pictures_of_other_widths_are_not_comparable() -> None:
     assert not change.important
 
 
+def _app(clock: str, battery: str, *lines: str) -> NDArray[np.uint8]:
+    """A screen of an app: a bar with the time and the battery, a title, text, buttons below."""
+    image = Image.new("L", (1080, 1920), "white")
+    pen = ImageDraw.Draw(image)
+    pen.text((40, 20), clock, "black", ImageFont.load_default(36))
+    pen.text((960, 20), battery, "black", ImageFont.load_default(36))
+    pen.text((60, 120), "Messages", "black", ImageFont.load_default(60))
+    for number, line in enumerate(lines):
+        pen.text((60, 300 + 90 * number), line, "black", ImageFont.load_default(40))
+    for number, button in enumerate(("Home", "Search", "Profile")):
+        pen.text((120 + 330 * number, 1820), button, "black", ImageFont.load_default(36))
+    return np.asarray(image)
+
+
+def test_the_clock_of_a_telephone_is_no_news() -> None:
+    lines = [text[start : start + 46] for text in TEXT[:4] for start in (0, 46)]
+    before = _app("09:41", "87%", *lines)
+    later = _compared(before, _app("17:23", "51%", *lines))
+    other = _compared(before, _app("09:41", "87%", *lines[:3], *lines[5:], *lines[3:5]))
+    written = _compared(before, _app("09:41", "87%", *lines[:3], lines[3][::-1], *lines[4:]))
+    assert later.regions
+    assert not later.important
+    assert other.regions == ()
+    assert written.score > later.score
+
+
 def test_files(tmp_path: Path) -> None:
     old, new = tmp_path / "old.png", tmp_path / "new.jpg"
     old.write_bytes(encoded(drawn()))
@@ -121,6 +148,19 @@ def test_captures_without_a_page_are_compared_by_their_pictures(
     assert "by the pictures alone" in change.reason
     assert compare(whole, new) == change
     assert compare(old, open_capture(new.save(tmp_path / "new"))) == change
+
+
+@pytest.mark.parametrize("shift", [1, 3])
+def test_a_page_that_moved_down_shows_the_same(
+    pictured: Callable[[str], Capture], shift: int
+) -> None:
+    """By an odd number of pixels: at half the resolution, its letters would be others."""
+    words = [*(PROSE + MORE + LAST).split(), "(Gypsy)", "jpqgy", "fully", "[kldfh]", "Äpfel"]
+    lines = [" ".join(words[n:] + words[:n][::-1]) for n in range(len(words))]
+    text = [f"<h3>{line[:40]}</h3>{line} {lines[-1 - n]}" for n, line in enumerate(lines)]
+    below = f"<div style='height:{shift}px'></div>"
+    old, new = (_pageless(pictured(news(*text, notice=notice))) for notice in ("", below))
+    assert compare(old, new).reason == "the pictures show the same"
 
 
 def test_regions_of_captures_are_in_pixels_of_the_page(

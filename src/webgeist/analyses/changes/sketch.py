@@ -14,8 +14,10 @@ from typing import TYPE_CHECKING
 import cv2
 import numpy as np
 
+from webgeist.analyses.changes.attention import attention, means
+
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from numpy.typing import NDArray
 
@@ -27,8 +29,8 @@ if TYPE_CHECKING:
 
 WIDTH = 640  # units of a picture's width: places and sizes are told in these
 STRIPS = 96  # of a profile
-_WIDEST = 1_600  # pixels; a wider picture is reduced
-_TALLEST = 80_000  # rows that are looked at
+WIDEST = 1_600  # pixels; a wider picture is reduced
+TALLEST = 80_000  # rows that are looked at
 _BAND = 4_000  # rows that are looked at together
 _EDGE = 28  # difference of brightness that is a stroke
 _GAP = 9  # units between words
@@ -45,7 +47,8 @@ _EDGES = np.arange(STRIPS + 1) * (WIDTH / STRIPS)
 @dataclass(frozen=True, eq=False)
 class Sketch:
     """The lines of a picture from top to bottom: `boxes` are left, top, right, bottom in units,
-    `profiles` the ink of each strip. `scale` times a box gives the original's pixels.
+    `profiles` the ink of each strip, `content` how likely each is content by its place on the
+    picture (see `attention`). `scale` times a box gives the original's pixels.
     """
 
     width: int
@@ -53,6 +56,7 @@ class Sketch:
     scale: float
     boxes: Floats
     profiles: Floats
+    content: Floats
 
     def __len__(self) -> int:
         return len(self.boxes)
@@ -60,21 +64,20 @@ class Sketch:
 
 def sketch_of(shot: Screenshot) -> Sketch:
     """The lines of a picture of any size."""
-    grey, by = shot.grey(_WIDEST, _TALLEST)
+    grey, by = shot.grey(WIDEST, TALLEST)
     return sketch(grey, by)
 
 
-def sketch(grey: Pixels, by: int = 1) -> Sketch:
+def sketch(grey: Pixels, by: int = 1, attend: Callable[[Pixels], Floats] = attention) -> Sketch:
     """The same of its brightness, which was reduced `by` so much."""
     unit = grey.shape[1] / WIDTH
     boxes = np.concatenate([_lines(grey, top, end, unit) for top, end in _bands(grey)])
     boxes = boxes[np.lexsort((boxes[:, 0], boxes[:, 1]))][:_MOST]
     profiles = _profiles(boxes, grey, unit)
     inked = profiles.sum(axis=1) >= _INK
-    height = round(grey.shape[0] / unit)
-    return Sketch(
-        WIDTH, height, unit * by, (boxes[inked] / unit).astype(np.float32), profiles[inked]
-    )
+    places = (boxes[inked] / unit).astype(np.float32)
+    content = means(attend(grey), places, WIDTH) if len(places) else np.zeros(0, np.float32)
+    return Sketch(WIDTH, round(len(grey) / unit), unit * by, places, profiles[inked], content)
 
 
 def _bands(grey: Pixels) -> Iterator[tuple[int, int]]:

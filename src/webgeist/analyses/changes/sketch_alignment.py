@@ -20,9 +20,7 @@ if TYPE_CHECKING:
     Ints = NDArray[np.int64]
 
 _SAME = 3.2  # ink that a strip may differ by: a letter has more, JPEG makes less
-_ROUNDS = (
-    30  # twins are looked for among those that have none yet; of equal ones, each finds another
-)
+_ROUNDS = 30  # twins are looked for among those without; of equal lines, a few find one each time
 _RANK = 0.5  # what being at the other end of the page counts, in ink
 _CHUNK = 1_000  # lines that are compared with all others at a time
 

@@ -29,7 +29,7 @@ _AROUND = 4  # lines before and after
 _PICTURE = 3  # times as tall as most lines of text
 NAMES = (
     *("wide", "tall", "main_between", "wide_around", "row", "stack", "picture", "is_main"),
-    *("alike", "run", "main_run"),
+    *("alike", "run", "main_run", "content"),
 )
 
 
@@ -100,6 +100,7 @@ def _rows(sketch: Sketch, chosen: Ints, alike: Floats) -> Floats:
         alike[chosen],
         np.log1p(_runs(changed)[chosen]),
         np.log1p(_runs_of(changed, plan.main)[chosen]),
+        sketch.content[chosen],
     )
     return np.column_stack(columns).astype(np.float32)
 
