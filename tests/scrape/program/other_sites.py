@@ -1,6 +1,7 @@
-"""Five lists in idioms that the sample web does not have, on a server of their own.
+"""Lists in idioms that the sample web does not have, on a server of their own.
 
-`/watched`: a sentinel that an IntersectionObserver looks at, grey bars until rows come. `/window`: a
+`/watched`: a sentinel that an IntersectionObserver looks at, grey bars until rows come; `/pictures`:
+the same, with pictures that make the page taller while it is scrolled. `/window`: a
 list that keeps only the rows in view in the document. `/mixed`: scrolling twice, then a button.
 `/app`: a token in a meta element that is sent as a header with JSON, a page that is drawn late.
 `/grid.aspx`: a GridView in an UpdatePanel, whose partial answers carry the view state.
@@ -28,7 +29,8 @@ const list = document.querySelector('#list');
 function row([name, load]) {
   const li = document.createElement('li'); li.className = 'vessel';
   li.innerHTML = '<span class=name></span> <span class=load></span>';
-  li.children[0].textContent = name; li.children[1].textContent = load; return li;
+  li.querySelector('.name').textContent = name; li.querySelector('.load').textContent = load;
+  return li;
 }
 async function portion(n) {
   const answer = await fetch('/items?from=' + n);
@@ -54,6 +56,11 @@ new IntersectionObserver(async seen => {
 }, {rootMargin: '40px'}).observe(document.querySelector('#end'));
 </script>"""
 )
+# Pictures of unknown size, loaded when they are near: each makes the page taller.
+_PICTURES = _WATCHED.replace("li{height:120px}", "").replace(
+    "'<span class=name>", "'<img loading=lazy src=/picture.svg><br><span class=name>"
+)
+_PICTURE = "<svg xmlns='http://www.w3.org/2000/svg' width='200' height='170'><rect width='200' height='170'/></svg>"
 _WINDOW = (
     "<style>body{margin:0} #list{position:relative;margin:0;padding:0} li{position:absolute;height:60px;list-style:none}</style>"
     "<ul id=list></ul><script>"
@@ -167,6 +174,10 @@ class _Site(BaseHTTPRequestHandler):
                 self._say(json.dumps(ITEMS[first : first + PORTION]), "application/json")
             case "/watched":
                 self._say(_WATCHED)
+            case "/pictures":
+                self._say(_PICTURES)
+            case "/picture.svg":
+                self._say(_PICTURE, "image/svg+xml")
             case "/window":
                 self._say(_WINDOW.replace("ITEMS", json.dumps(ITEMS)))
             case "/mixed":

@@ -43,6 +43,7 @@ LIST = """
 """
 STARTS = {
     "watched": "\n  - load: {site}/watched",
+    "pictures": "\n  - load: {site}/pictures",
     "window": "\n  - load: {site}/window",
     "mixed": "\n  - load: {site}/mixed",
     "app": LOGIN.rstrip(),

@@ -38,23 +38,23 @@ document.body.innerText.slice(0, 20000) !== before"
 _STATE = "document.body ? document.body.innerText.length + '|' + location.href + '|' + \
 document.body.innerText.slice(0, 20000) : ''"
 _IN_PLACE = frozenset({"button", "load-more", "scroll"})
-# To the end of the page, and of what scrolls inside of it, view by view: until the page grows, or
-# until much of what it said is gone, because it only keeps what is in view.
+# To the end of the page, and of what scrolls inside of it, view by view: until it says more (late
+# pictures only make it taller), or until much of what it said is gone, because it keeps nothing but
+# what is in view.
 SCROLL_ON = """async () => {
-    const root = document.documentElement;
     const inner = [...document.querySelectorAll("body *")].filter(each =>
         each.scrollHeight > each.clientHeight + 20 && each.clientHeight > 100
         && /auto|scroll/.test(getComputedStyle(each).overflowY));
     const places = () => [window.scrollY, ...inner.map(each => each.scrollTop)].join();
     const lines = () => new Set(document.body.innerText.split("\\n"));
-    const before = [...lines()], height = root.scrollHeight;
+    const before = [...lines()];
     for (let step = 0; step < 500; step++) {
         const place = places();
-        window.scrollBy(0, 0.8 * window.innerHeight);
+        window.scrollBy({top: 0.8 * window.innerHeight, behavior: "instant"});
         for (const each of inner) each.scrollTop += 0.8 * each.clientHeight;
         await new Promise(done => setTimeout(done, 50));
         const now = lines(), gone = before.filter(line => !now.has(line)).length;
-        const stuck = places() === place, grown = root.scrollHeight > height;
+        const stuck = places() === place, grown = now.size - before.length + gone > 2;
         if (stuck || grown || gone > 2 + before.length / 5) return;
     }
 }"""

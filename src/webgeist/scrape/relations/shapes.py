@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from webgeist.scrape.relations.tree import TEXT_NAME
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
@@ -49,8 +51,9 @@ def _line(tree: Tree, node: int) -> str:
     cells = tree.children.get(node, [])
     if {tree.name(child) for child in cells} == {"th"}:
         return "header"
-    wide = len(cells) == 1 and tree.page.attributes(cells[0]).get("colspan", "1") != "1"
-    return "wide" if wide else ""
+    if len(cells) != 1 or tree.name(cells[0]) == TEXT_NAME:
+        return ""
+    return "wide" if tree.page.attributes(cells[0]).get("colspan", "1") != "1" else ""
 
 
 def types(tree: Tree, parent: int) -> list[int]:
