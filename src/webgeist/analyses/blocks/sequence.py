@@ -244,7 +244,8 @@ def _said(link: Link) -> str | None:
     if {"OLDER_ONLY", "NEWER_ONLY"} & link.notes:
         certain = link.page_word or {"RESULTS", *_PAGERS} & link.notes or link.path == "same"
     else:
-        certain = {"PAGE", "LABEL_PAGE"} & link.notes or link.path == "same"
+        says_page = "PAGE" in link.notes or ("LABEL_PAGE" in link.notes and link.path != "other")
+        certain = says_page or link.path == "same"
         certain = certain and not {"OWN_ASIDE", "HELD_ASIDE"} & link.notes
     return whole.pop() if certain and not _leads_to_a_date(link) else None
 
