@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from tests.analyses.blocks.test_pagination import found
@@ -55,11 +55,15 @@ def test_anything_else_is_none(text: str, notes: tuple[str, ...], known: dict[st
         ({"path": "other", "target": "https://example.org/list?after=x"}, None),
         ({"path": "near", "target": "https://example.org/list/older"}, None),
         ({"path": "near", "word": "ch", "step": 1.0}, "next-article"),
+        ({"path": "other", "notes": ("NEXT", "LABEL_PAGE")}, "next-article"),  # in a title
+        ({"path": "near", "notes": ("NEXT", "LABEL_PAGE")}, None),
         ({"path": "near", "word": "ch", "step": 5.0}, None),
     ],
 )
-def test_by_where_it_leads(known: dict[str, object], label: str | None) -> None:
-    assert article_label(neighbour("Next", "NEXT", "NEXT_ONLY", **known), numbered=False) == label
+def test_by_where_it_leads(known: dict[str, Any], label: str | None) -> None:
+    given: dict[str, Any] = {"target": "https://example.org/guide/setup.html"} | known
+    notes = given.pop("notes", ("NEXT", "NEXT_ONLY"))
+    assert article_label(neighbour("Next", *notes, **given), numbered=False) == label
 
 
 def test_among_page_numbers_only_its_words_make_it_an_article() -> None:

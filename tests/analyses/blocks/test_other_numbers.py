@@ -23,6 +23,7 @@ SIZES = "the number says how many things are shown"
         ("", [10, 20, 50], False, None),
         ("releases", [2019, 2020], False, "the numbers are years"),
         ("schuhe", [36, 37, 38], False, "this page would be none of them"),
+        ("ch", [1, 2, 4], False, "the number is part of a date, a vote or another thing"),
         ("year", [2019, 2020], False, "the number is part of a date, a vote or another thing"),
     ],
 )

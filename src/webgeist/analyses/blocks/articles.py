@@ -26,7 +26,7 @@ _CHAPTERS = re.compile(
     r"ch|chap|chapter|sec|section|lesson|lecture|appendix|photo|image|img|slide|episode|entry|post"
     r"|article|story|comic|strip|issue|node|doc"
 )
-_PAGES = frozenset({"PAGE", "RESULTS", "LABEL_PAGE", "ALL", "ELLIPSIS", "MORE"})
+_PAGES = frozenset({"PAGE", "RESULTS", "ALL", "ELLIPSIS", "MORE"})
 
 
 def article_label(link: Link, *, numbered: bool) -> str | None:
@@ -37,6 +37,8 @@ def article_label(link: Link, *, numbered: bool) -> str | None:
         return None
     if _PAGES & link.notes or {"TIME", "LABEL_TIME"} & link.notes:
         return None
+    if "LABEL_PAGE" in link.notes and link.path != "other":
+        return None  # elsewhere, a label is the title of what it leads to
     if not (_names_a_thing(link) or (not numbered and _is_a_neighbour(link))):
         return None
     forward = _forward(link)

@@ -21,7 +21,7 @@ _PLACES = re.compile(r"start|offset|from|begin|first|skip|pos", re.IGNORECASE)
 _FEWEST_DAYS, _LAST_DAY = 27, 31
 _THINGS = re.compile(
     r"days?|months?|years?|date|votes?|rating|rate|stars?|score|lang|size|seasons?|episodes?|series"
-    r"|volumes?|vol|rounds?|levels?|grades?|steps?|floors?|rooms?|bedrooms?|age",
+    r"|volumes?|vol|ch|chap|chapters?|sec|sections?|rounds?|levels?|grades?|steps?|floors?|rooms?|bedrooms?|age",
     re.IGNORECASE,
 )
 _YEARS = range(1900, 2101)

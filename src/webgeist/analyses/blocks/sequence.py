@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from webgeist.analyses.blocks.articles import article_label
+from webgeist.analyses.blocks.beside import beside_pages
 from webgeist.analyses.blocks.opaque import opaque_pages
 from webgeist.analyses.blocks.other_numbers import HELD, kinds, other_numbers, values
 
@@ -73,7 +74,8 @@ def check(links: Sequence[Link]) -> list[Link]:
     found = [_unsupported(link, link.run in numbered) for link in found]
     found = _not_pages(_repeated(found))
     found = _neighbours(found)
-    found = _beside_runs(_numbered(_whole_runs(found)))
+    found = _numbered(_whole_runs(found))
+    found = _changed(found, beside_pages(found))
     found = _held(found)
     found = _threads(found)
     found = _one_target(found, "next")
@@ -242,7 +244,8 @@ def _said(link: Link) -> str | None:
     if {"OLDER_ONLY", "NEWER_ONLY"} & link.notes:
         certain = link.page_word or {"RESULTS", *_PAGERS} & link.notes or link.path == "same"
     else:
-        certain = {"PAGE", "LABEL_PAGE"} & link.notes or link.path == "same"
+        says_page = "PAGE" in link.notes or ("LABEL_PAGE" in link.notes and link.path != "other")
+        certain = says_page or link.path == "same"
         certain = certain and not {"OWN_ASIDE", "HELD_ASIDE"} & link.notes
     return whole.pop() if certain and not _leads_to_a_date(link) else None
 
@@ -281,35 +284,6 @@ def _numbered(links: Sequence[Link]) -> list[Link]:
         if link.label == NONE and not link.reasons and not link.agrees
     }
     return _changed(links, changes)
-
-
-def _beside_runs(links: Sequence[Link]) -> list[Link]:
-    """What stands before or after page numbers and leads to a page of their series is what its
-    address says, whatever its words or its picture: not every language is known.
-    """
-    changes: dict[int, Link] = {}
-    for start, link in enumerate(links):
-        if link.label != "page" or link.number is None or not link.in_series:
-            continue
-        for direction in (-1, 1):
-            at = start + direction
-            while 0 <= at < len(links) and _is_beside(links[at], link):
-                if label := _by_address(links[at], link, direction):
-                    changes[links[at].node] = links[at].now(label, "it stands beside its pages")
-                at += direction
-    return _changed(links, changes)
-
-
-def _is_beside(link: Link, page: Link) -> bool:
-    return link.frame == page.frame and link.number is None
-
-
-def _by_address(link: Link, page: Link, direction: int) -> str | None:
-    if link.current or _is_listed(link) or link.reasons or link.page is None or page.page is None:
-        return None
-    if link.step == direction:
-        return "next" if direction > 0 else "previous"
-    return None
 
 
 def _held(links: Sequence[Link]) -> list[Link]:
