@@ -19,7 +19,14 @@ if TYPE_CHECKING:
 
     Place = tuple[int | None, int | None]
 
-_SESSION = re.compile(r"[0-9a-f]{8,}|\d{4,}|[A-Za-z0-9_-]{20,}")
+# Ids in addresses. Words joined by hyphens are none, however long they are.
+_SESSION = re.compile(
+    r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|(?=[a-f]*\d)[0-9a-f]{8,}|\d{4,}"
+    r"|(?=[A-Za-z_]*\d)[A-Za-z0-9_]{16,}"
+)
+_LOST = "\N{REPLACEMENT CHARACTER}"
+_UNREAD = re.compile(f"{_LOST}+")
+_HIDDEN_MAIL = re.compile(r"/cdn-cgi/l/email-protection#((?:[0-9a-f]{2}){2,})$")
 
 
 class Kind(StrEnum):
@@ -79,7 +86,7 @@ def _item(pair: Pair, mine: Sequence[Passage], theirs: Sequence[Passage]) -> Ite
         return None if other is None else _lonely(Kind.ADDED, other, place)
     if other is None:
         return _lonely(Kind.REMOVED, one, place)
-    if one.text != other.text:
+    if one.text != other.text and not _misread(one.text, other.text):
         return _rewritten(one, other, place)
     links = _addresses(one) != _addresses(other)
     if not links and not pair.moved and one.style == other.style:
@@ -118,14 +125,30 @@ def _rewritten(one: Passage, other: Passage, place: Place) -> Item:
     )
 
 
+def _misread(one: str, other: str) -> bool:
+    """Whether two texts are one, in which some letters could not be decoded."""
+    return any(
+        _LOST in mine and re.fullmatch(_UNREAD.sub(".{1,4}", re.escape(plain(mine))), theirs)
+        for mine, theirs in ((one, plain(other)), (other, plain(one)))
+    )
+
+
 def _addresses(passage: Passage) -> tuple[str, ...]:
     """Where its links lead, without what only belongs to a session or a campaign."""
     return tuple(_address(target) for target in passage.targets)
 
 
 def _address(target: str) -> str:
+    if hidden := _HIDDEN_MAIL.search(target):
+        return _mail(hidden[1])
     try:
         parts = urlsplit(target.strip())
     except ValueError:
         return target
     return unquote(f"{parts.netloc}{_SESSION.sub('#', parts.path).rstrip('/')}")
+
+
+def _mail(code: str) -> str:
+    """The address that Cloudflare hides, in another code each time: its first byte is the key."""
+    key, *letters = bytes.fromhex(code)
+    return "mailto:" + bytes(each ^ key for each in letters).decode("utf-8", "replace")
