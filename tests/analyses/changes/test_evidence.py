@@ -10,12 +10,10 @@ from tests.analyses.changes.pages import LAST, MORE, PROSE, page, passage
 
 from webgeist.analyses.changes.evidence import NAMES, PLACED, evidence
 from webgeist.analyses.changes.items import items
-from webgeist.analyses.changes.marks import MARKS
+from webgeist.analyses.changes.marks import MARKS, bits
 
 if TYPE_CHECKING:
     from webgeist.analyses.changes.portrait import Portrait
-
-BIT = {mark: 1 << number for number, mark in enumerate(MARKS)}
 
 
 def told(before: Portrait, after: Portrait) -> list[dict[str, float]]:
@@ -66,7 +64,7 @@ def test_noise_beside_words_is_told(old: str, new: str, noise: str) -> None:
 def test_marks_against_content_are_told_together(
     marks: tuple[str, ...], expected: tuple[int, ...]
 ) -> None:
-    row = edited(MORE, MORE + " So it is.", marks=sum(BIT[mark] for mark in marks))
+    row = edited(MORE, MORE + " So it is.", marks=bits(*marks))
     assert {mark for mark in MARKS if row[f"mark_{mark}"]} == set(marks)
     together = ("unmarked", "unmarked_main", "marked_main", "boilerplate")
     assert tuple(row[name] for name in together) == expected

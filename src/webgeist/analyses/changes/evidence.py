@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from webgeist.analyses.changes.items import Kind
-from webgeist.analyses.changes.marks import MARKS
+from webgeist.analyses.changes.marks import MARKS, bits
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,8 +30,8 @@ _SENTENCE = 8
 _LINKED = 0.5
 _AROUND = 3  # passages before and after that tell what it stands among
 _INSIDE = 2  # of the three nested regions
-_BOILERPLATE = frozenset({"menu", "header", "footer", "sidebar", "consent", "overlay"})
-_MAIN = frozenset({"main", "article"})
+_BOILERPLATE = bits("menu", "header", "footer", "sidebar", "consent", "overlay")
+_MAIN = bits("main", "article")
 _MOST_MARKS = 3
 
 _OWN = (
@@ -118,10 +118,10 @@ def _row(views: tuple[_View, _View], item: Item) -> list[float]:
 
 def _marked(passages: Sequence[Passage]) -> list[float]:
     """What the markup says of it, on either side: each mark, and whether any speaks against it."""
-    found = {mark for mark in MARKS if any(passage.marked(mark) for passage in passages)}
-    against, main = len(found & _BOILERPLATE), bool(found & _MAIN)
+    found = passages[0].marks | passages[-1].marks
+    against, main = (found & _BOILERPLATE).bit_count(), bool(found & _MAIN)
     return [
-        *(float(mark in found) for mark in MARKS),
+        *(float(found >> number & 1) for number in range(len(MARKS))),
         float(not against),
         float(not against and main),
         float(against > 0 and main),

@@ -88,7 +88,7 @@ def _item(pair: Pair, mine: Sequence[Passage], theirs: Sequence[Passage]) -> Ite
         return _lonely(Kind.REMOVED, one, place)
     if one.text != other.text and not _misread(one.text, other.text):
         return _rewritten(one, other, place)
-    links = _addresses(one) != _addresses(other)
+    links = one.targets != other.targets and _addresses(one) != _addresses(other)
     if not links and not pair.moved and one.style == other.style:
         return None
     kind = Kind.EDITED if links else Kind.MOVED if pair.moved else Kind.RESTYLED
@@ -119,7 +119,7 @@ def _rewritten(one: Passage, other: Passage, place: Place) -> Item:
         gone = came = 1  # the same words in another order
     kinds = frozenset(kind for kind, _ in (noise - other_noise) + (other_noise - noise))
     typography = not gone and not came and not kinds
-    links = _addresses(one) != _addresses(other)
+    links = one.targets != other.targets and _addresses(one) != _addresses(other)
     return Item(
         Kind.EDITED, one, other, place, gone, came, kinds, typography=typography, links=links
     )
