@@ -99,3 +99,9 @@ def test_letters_that_could_not_be_decoded_are_no_change() -> None:
     assert item.kind is Kind.EDITED
     assert item.gone
     assert item.came
+
+
+def test_a_text_that_is_mostly_lost_is_compared_as_it_is_and_at_once() -> None:
+    lost = "\ufffda" * 500
+    item = only(items(page(PROSE, lost, MORE), page(PROSE, "a" * 1500 + "b", MORE)))
+    assert item.kind is Kind.EDITED

@@ -49,25 +49,9 @@ PLACED = (
 )
 NAMES = (
     *("kind_alone", "kind_edited", "kind_moved", "kind_restyled"),
-    *(
-        "changed_least",
-        "changed_most",
-        "changed",
-        "changed_share",
-        "typography",
-        "links",
-        "one_sided",
-    ),
-    *(
-        "noise_id",
-        "noise_age",
-        "noise_date",
-        "noise_number",
-        "noise_only",
-        "sheer",
-        "elsewhere",
-        "within_least",
-    ),
+    *("changed_least", "changed_most", "changed", "changed_share", "typography", "links"),
+    *("one_sided", "noise_id", "noise_age", "noise_date", "noise_number", "noise_only"),
+    *("sheer", "elsewhere", "within_least"),
     *("seen_least", "told_inside", "told_more", "label_inside", "leading_inside", "moved_inside"),
     *("told_outside", "number_outside", "label_outside", "hidden_inside"),
     *PLACED,

@@ -24,8 +24,8 @@ _SESSION = re.compile(
     r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|(?=[a-f]*\d)[0-9a-f]{8,}|\d{4,}"
     r"|(?=[A-Za-z_]*\d)[A-Za-z0-9_]{16,}"
 )
-_LOST = "\N{REPLACEMENT CHARACTER}"
-_UNREAD = re.compile(f"{_LOST}+")
+_UNREAD = re.compile("\N{REPLACEMENT CHARACTER}+")
+_GAPS = 4  # runs of letters that could not be decoded; text with more is another text
 _HIDDEN_MAIL = re.compile(r"/cdn-cgi/l/email-protection#((?:[0-9a-f]{2}){2,})$")
 
 
@@ -128,8 +128,9 @@ def _rewritten(one: Passage, other: Passage, place: Place) -> Item:
 def _misread(one: str, other: str) -> bool:
     """Whether two texts are one, in which some letters could not be decoded."""
     return any(
-        _LOST in mine and re.fullmatch(_UNREAD.sub(".{1,4}", re.escape(plain(mine))), theirs)
-        for mine, theirs in ((one, plain(other)), (other, plain(one)))
+        0 < len(_UNREAD.findall(mine)) <= _GAPS
+        and re.fullmatch(_UNREAD.sub(".{1,4}", re.escape(plain(mine))), plain(theirs))
+        for mine, theirs in ((one, other), (other, one))
     )
 
 
