@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from dataclasses import replace
 from hashlib import sha256
 from math import sqrt
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from benchmarks.changes_learning import learn
+from benchmarks.changes_learning import learn, read
 from webgeist.analyses.changes.evidence import evidence
 from webgeist.analyses.changes.items import items
 
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
 FOLDS = 6
 _ROUNDS = 500  # of the bootstrap
 _WEIGHTS = {"clean": 1.0, "doubtful": 0.5, "same-text": 0.3}
-_GENERATED = 30.0  # what all generated pairs weigh together, however many there are
 _ASIDE = 4  # one of so many services was set aside while the model was being made
 
 
@@ -42,19 +42,19 @@ def bags_of(samples: Sequence[Sample]) -> list[Floats]:
 
 
 def learned(samples: Sequence[Sample], bags: Sequence[Floats], chosen: Sequence[int]) -> Model:
-    """A model from the chosen pairs. Services with many pairs do not outvote the others."""
+    """A model from the chosen pairs: the judgement from those of terms, what content looks like
+    from generated ones. Services with many pairs do not outvote the others.
+    """
     often = Counter(s.service for s in samples)
-    generated = sum(samples[n].status == "generated" for n in chosen)
-
-    def weight(sample: Sample) -> float:
-        if sample.status == "generated":
-            return _GENERATED / generated
-        return 3 * _WEIGHTS[sample.status] / sqrt(often[sample.service])
-
-    return learn(
-        [bags[n] for n in chosen],
-        [samples[n].important for n in chosen],
-        [weight(samples[n]) for n in chosen],
+    judged = [n for n in chosen if samples[n].status != "generated"]
+    made = [n for n in chosen if samples[n].status == "generated"]
+    model = learn(
+        [bags[n] for n in judged],
+        [samples[n].important for n in judged],
+        [3 * _WEIGHTS[samples[n].status] / sqrt(often[samples[n].service]) for n in judged],
+    )
+    return replace(
+        model, reader=read([bags[n] for n in made], [samples[n].important for n in made])
     )
 
 

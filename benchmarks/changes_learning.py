@@ -1,7 +1,9 @@
-"""Learns to tell content from the rest, from pairs that are only judged as a whole.
+"""Learns to tell content from the rest: from pairs that are only judged as a whole, and from
+passages that are known to be content or not.
 
-Multiple-instance learning: everything that changed in an unimportant pair is unimportant; in an
-important pair at least one thing is not, and which one is found in rounds, beginning with a guess.
+Of pairs, by multiple-instance learning: everything that changed in an unimportant pair is
+unimportant; in an important pair at least one thing is not, and which one is found in rounds,
+beginning with a guess.
 Needs scikit-learn (the extra `learn`).
 """
 
@@ -14,7 +16,7 @@ import numpy as np
 from sklearn.linear_model import LogisticRegression
 from sklearn.preprocessing import StandardScaler
 
-from webgeist.analyses.changes.evidence import NAMES
+from webgeist.analyses.changes.evidence import NAMES, PLACED
 from webgeist.analyses.changes.logistic import Logistic
 from webgeist.analyses.changes.model import Model, discounted
 
@@ -26,7 +28,8 @@ if TYPE_CHECKING:
     Floats = NDArray[np.floating[Any]]
 
 _ROUNDS = 4
-_STRENGTH = 0.01  # inverse of the regularisation
+_STRENGTH = 0.005  # inverse of the regularisation
+_READING = 0.03  # the same, of what is learned from passages
 _MOST = 40  # changed passages of an unimportant pair
 _SURE = 0.6
 _COLUMN = {name: number for number, name in enumerate(NAMES)}
@@ -103,10 +106,25 @@ def _fit(
     counts: Floats,
     strength: float,
 ) -> Model:
+    logistic = _logistic(subject.names, rows, truth, counts, strength)
+    return Model("folds", logistic, (1.0, 0.03, 0.0), 0.5, {}, subject.rules)
+
+
+def read(bags: Sequence[Floats], labels: Sequence[bool]) -> Logistic:
+    """What passages of content look like, by changes that are all in the content, or all not."""
+    rows = np.concatenate(bags)[:, -len(PLACED) :]
+    truth = np.repeat(np.array(labels), [len(bag) for bag in bags])
+    return _logistic(PLACED, rows, truth, np.ones(len(rows)), _READING)
+
+
+def _logistic(
+    names: tuple[str, ...],
+    rows: Floats,
+    truth: NDArray[np.bool_],
+    counts: Floats,
+    strength: float,
+) -> Logistic:
     scaler = StandardScaler().fit(rows)
     found = LogisticRegression(C=strength, max_iter=500)
     found.fit(scaler.transform(rows), truth, sample_weight=counts)
-    logistic = Logistic(
-        subject.names, scaler.mean_, scaler.scale_, found.coef_[0], float(found.intercept_[0])
-    )
-    return Model("folds", logistic, (1.0, 0.03, 0.0), 0.5, {}, subject.rules)
+    return Logistic(names, scaler.mean_, scaler.scale_, found.coef_[0], float(found.intercept_[0]))

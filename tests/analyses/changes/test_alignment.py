@@ -62,3 +62,10 @@ def test_equal_texts_are_never_called_added_and_removed_at_once(
     gone = {mine[p.before] for p in pairs if p.before is not None and p.after is None}
     came = {theirs[p.after] for p in pairs if p.after is not None and p.before is None}
     assert not gone & came
+
+
+@given(TEXTS, TEXTS)
+def test_exchanged_versions_are_aligned_the_same_way(mine: list[str], theirs: list[str]) -> None:
+    before, after = ([passage(text) for text in texts] for texts in (mine, theirs))
+    back = {Pair(pair.after, pair.before, pair.moved) for pair in align(after, before)}
+    assert set(align(before, after)) == back

@@ -15,9 +15,9 @@ from webgeist.analyses.changes.sketch_evidence import NAMES as LINES
 RAW = {"weights": {"a": 1.0, "b": -2.0}, "mean": [1.0, 0.0], "scale": [2.0, 1.0], "bias": 0.5}
 
 
-def test_chances_are_those_of_the_weights() -> None:
-    found = logistic_of(RAW, ("a", "b")).chances(np.array([[3.0, 1.0], [1.0, 0.0]]))
-    assert found.tolist() == pytest.approx([1 / (1 + np.exp(0.5)), 1 / (1 + np.exp(-0.5))])
+def test_odds_are_those_of_the_weights() -> None:
+    found = logistic_of(RAW, ("a", "b")).odds(np.array([[3.0, 1.0], [1.0, 0.0]]))
+    assert found.tolist() == pytest.approx([-0.5, 0.5])
 
 
 def test_other_evidence_is_refused() -> None:

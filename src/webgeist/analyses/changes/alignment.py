@@ -34,7 +34,16 @@ class Pair:
 
 
 def align(before: Sequence[Passage], after: Sequence[Passage]) -> list[Pair]:
-    """All passages of both versions, each in one pair, by their place."""
+    """All passages of both versions, each in one pair, by their place. Where several answers are
+    as good, it is the same one whichever version comes first.
+    """
+    if [p.text for p in after] < [p.text for p in before]:
+        back = (Pair(pair.after, pair.before, pair.moved) for pair in _aligned(after, before))
+        return sorted(back, key=_place)
+    return sorted(_aligned(before, after), key=_place)
+
+
+def _aligned(before: Sequence[Passage], after: Sequence[Passage]) -> list[Pair]:
     same = _same([(p.picture, p.text) for p in before], [(p.picture, p.text) for p in after])
     kept = set(_increasing(same))
     pairs = [Pair(one, other, (one, other) not in kept) for one, other in same]
@@ -45,7 +54,7 @@ def align(before: Sequence[Passage], after: Sequence[Passage]) -> list[Pair]:
     ones, others = {one for one, _ in edited}, {other for _, other in edited}
     pairs += [Pair(one, None) for one in left if one not in ones]
     pairs += [Pair(None, other) for other in right if other not in others]
-    return sorted(pairs, key=_place)
+    return pairs
 
 
 def _place(pair: Pair) -> tuple[int, int]:

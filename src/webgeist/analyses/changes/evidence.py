@@ -1,11 +1,12 @@
 """What speaks for and against that a changed passage is content, as numbers. Pure.
 
 Nothing here measures how much time lies between two versions: neither dates nor their order, nor
-how much changed elsewhere on the page.
+how much changed elsewhere on the page. Exchange the versions, and each row stays what it is.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
 from math import log1p
 from typing import TYPE_CHECKING
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from webgeist.analyses.changes.items import Kind
-from webgeist.analyses.changes.marks import MARKS
+from webgeist.analyses.changes.marks import MARKS, bits
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,21 +30,31 @@ _SENTENCE = 8
 _LINKED = 0.5
 _AROUND = 3  # passages before and after that tell what it stands among
 _INSIDE = 2  # of the three nested regions
+_BOILERPLATE = bits("menu", "header", "footer", "sidebar", "consent", "overlay")
+_MAIN = bits("main", "article")
+_MOST_MARKS = 3
 
 _OWN = (
     *("within", "seen", "words", "linked", "targets", "picture", "heading", "size", "left", "wide"),
     *("above", "beneath", "beside", "page_place", "prose_around", "links_around", "inside_around"),
     *("sentence", "letters", "capitals", "repeated", "path_content"),
     *("prose_before", "prose_after", "prose_between", "near_before", "near_after", "listed"),
+    *("headed_inside", "since_heading"),
+)
+# What the passage is and where it stands, whatever happened to it; the last of NAMES.
+PLACED = (
+    *(f"mark_{mark}" for mark in MARKS),
+    *("unmarked", "unmarked_main", "marked_main", "boilerplate"),
+    *_OWN,
 )
 NAMES = (
-    *(f"kind_{kind}" for kind in Kind),
-    *("gone", "came", "changed", "changed_share", "typography", "links", "one_sided"),
-    *("noise_date", "noise_number", "noise_only", "sheer", "elsewhere", "within_least"),
+    *("kind_alone", "kind_edited", "kind_moved", "kind_restyled"),
+    *("changed_least", "changed_most", "changed", "changed_share", "typography", "links"),
+    *("one_sided", "noise_id", "noise_age", "noise_date", "noise_number", "noise_only"),
+    *("sheer", "elsewhere", "within_least"),
     *("seen_least", "told_inside", "told_more", "label_inside", "leading_inside", "moved_inside"),
     *("told_outside", "number_outside", "label_outside", "hidden_inside"),
-    *(f"mark_{mark}" for mark in MARKS),
-    *_OWN,
+    *PLACED,
 )
 
 
@@ -65,14 +76,17 @@ def _row(views: tuple[_View, _View], item: Item) -> list[float]:
     words = max(passage.words for _, passage, _ in sides)
     changed = item.gone + item.came
     return [
-        *(float(item.kind is kind) for kind in Kind),
-        log1p(item.gone),
-        log1p(item.came),
+        float(len(sides) == 1),
+        *(float(item.kind is kind) for kind in (Kind.EDITED, Kind.MOVED, Kind.RESTYLED)),
+        log1p(min(item.gone, item.came)),
+        log1p(max(item.gone, item.came)),
         log1p(changed),
         changed / (words + 1),
         float(item.typography),
         float(item.links),
         float(not item.gone or not item.came),
+        float("id" in item.noise),
+        float("age" in item.noise),
         float("date" in item.noise),
         float("number" in item.noise),
         float(not changed and bool(item.noise)),
@@ -80,9 +94,22 @@ def _row(views: tuple[_View, _View], item: Item) -> list[float]:
         float(_elsewhere(views, item)),
         float(min(passage.within for _, passage, _ in sides)),
         float(min(passage.seen for _, passage, _ in sides)),
-        *_together(item, max(p.within for _, p, _ in sides), words, changed),
-        *(float(any(p.marks >> bit & 1 for _, p, _ in sides)) for bit in range(len(MARKS))),
+        *_together(item, [passage for _, passage, _ in sides]),
+        *_marked([passage for _, passage, _ in sides]),
         *mean,
+    ]
+
+
+def _marked(passages: Sequence[Passage]) -> list[float]:
+    """What the markup says of it, on either side: each mark, and whether any speaks against it."""
+    found = passages[0].marks | passages[-1].marks
+    against, main = (found & _BOILERPLATE).bit_count(), bool(found & _MAIN)
+    return [
+        *(float(found >> number & 1) for number in range(len(MARKS))),
+        float(not against),
+        float(not against and main),
+        float(against > 0 and main),
+        float(min(against, _MOST_MARKS)),
     ]
 
 
@@ -91,10 +118,13 @@ def sheer(item: Item) -> bool:
     return bool(item.noise) and item.noise <= _SHEER and not item.gone + item.came + item.links
 
 
-def _together(item: Item, within: int, words: int, changed: int) -> list[float]:
+def _together(item: Item, passages: Sequence[Passage]) -> list[float]:
     """What only tells together: where, what, and how much."""
-    linked = item.shown.linked >= _LINKED
-    inside, told = within >= _INSIDE, words >= _SENTENCE and not linked
+    changed = item.gone + item.came
+    linked = max(passage.linked for passage in passages) >= _LINKED
+    inside = max(passage.within for passage in passages) >= _INSIDE
+    told = max(passage.words for passage in passages) >= _SENTENCE and not linked
+    seen = any(passage.seen for passage in passages)
     moved = item.kind is Kind.MOVED
     return [
         float(inside and told and changed > 0),
@@ -105,7 +135,7 @@ def _together(item: Item, within: int, words: int, changed: int) -> list[float]:
         float(not inside and told and changed > 0),
         float(not inside and not changed and "number" in item.noise),
         float(not inside and not told and changed > 0),
-        float(inside and told and changed > 0 and not item.shown.seen),
+        float(inside and told and changed > 0 and not seen),
     ]
 
 
@@ -147,6 +177,7 @@ class _View:
                 told[p.path] += p.words
         self.paths = told
         self.alike = Counter(p.path for p in passages)
+        self.headings = [n for n, p in enumerate(passages) if p.tag in _HEADINGS]
         self.told = np.flatnonzero(prose)
         self.amounts = np.concatenate([[0], np.cumsum([passages[n].words for n in self.told])])
 
@@ -184,7 +215,17 @@ class _View:
             self.paths[passage.path] / max(self.content_words, 1),
             *self._among(at),
             log1p(self.alike[passage.path] - 1),
+            *self._headed(at),
         ]
+
+    def _headed(self, at: int) -> list[float]:
+        """Whether the last heading above stands in the content, and how many passages above."""
+        place = bisect_right(self.headings, at)
+        if not place:
+            return [0.0, log1p(at + 1)]
+        heading = self.headings[place - 1]
+        inside = self.portrait.passages[heading].within >= _INSIDE
+        return [float(inside), log1p(at - heading)]
 
     def _among(self, at: int) -> list[float]:
         """Shares of the page's prose before and after it, the smaller of them, and how many

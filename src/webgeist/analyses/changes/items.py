@@ -19,7 +19,14 @@ if TYPE_CHECKING:
 
     Place = tuple[int | None, int | None]
 
-_SESSION = re.compile(r"[0-9a-f]{8,}|\d{4,}|[A-Za-z0-9_-]{20,}")
+# Ids in addresses. Words joined by hyphens are none, however long they are.
+_SESSION = re.compile(
+    r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|(?=[a-f]*\d)[0-9a-f]{8,}|\d{4,}"
+    r"|(?=[A-Za-z_]*\d)[A-Za-z0-9_]{16,}"
+)
+_UNREAD = re.compile("\N{REPLACEMENT CHARACTER}+")
+_GAPS = 4  # runs of letters that could not be decoded; text with more is another text
+_HIDDEN_MAIL = re.compile(r"/cdn-cgi/l/email-protection#((?:[0-9a-f]{2}){2,})$")
 
 
 class Kind(StrEnum):
@@ -79,9 +86,9 @@ def _item(pair: Pair, mine: Sequence[Passage], theirs: Sequence[Passage]) -> Ite
         return None if other is None else _lonely(Kind.ADDED, other, place)
     if other is None:
         return _lonely(Kind.REMOVED, one, place)
-    if one.text != other.text:
+    if one.text != other.text and not _misread(one.text, other.text):
         return _rewritten(one, other, place)
-    links = _addresses(one) != _addresses(other)
+    links = one.targets != other.targets and _addresses(one) != _addresses(other)
     if not links and not pair.moved and one.style == other.style:
         return None
     kind = Kind.EDITED if links else Kind.MOVED if pair.moved else Kind.RESTYLED
@@ -112,9 +119,18 @@ def _rewritten(one: Passage, other: Passage, place: Place) -> Item:
         gone = came = 1  # the same words in another order
     kinds = frozenset(kind for kind, _ in (noise - other_noise) + (other_noise - noise))
     typography = not gone and not came and not kinds
-    links = _addresses(one) != _addresses(other)
+    links = one.targets != other.targets and _addresses(one) != _addresses(other)
     return Item(
         Kind.EDITED, one, other, place, gone, came, kinds, typography=typography, links=links
+    )
+
+
+def _misread(one: str, other: str) -> bool:
+    """Whether two texts are one, in which some letters could not be decoded."""
+    return any(
+        0 < len(_UNREAD.findall(mine)) <= _GAPS
+        and re.fullmatch(_UNREAD.sub(".{1,4}", re.escape(plain(mine))), plain(theirs))
+        for mine, theirs in ((one, other), (other, one))
     )
 
 
@@ -124,8 +140,16 @@ def _addresses(passage: Passage) -> tuple[str, ...]:
 
 
 def _address(target: str) -> str:
+    if hidden := _HIDDEN_MAIL.search(target):
+        return _mail(hidden[1])
     try:
         parts = urlsplit(target.strip())
     except ValueError:
         return target
     return unquote(f"{parts.netloc}{_SESSION.sub('#', parts.path).rstrip('/')}")
+
+
+def _mail(code: str) -> str:
+    """The address that Cloudflare hides, in another code each time: its first byte is the key."""
+    key, *letters = bytes.fromhex(code)
+    return "mailto:" + bytes(each ^ key for each in letters).decode("utf-8", "replace")

@@ -28,9 +28,10 @@ class Logistic:
     weights: Floats
     bias: float
 
-    def chances(self, rows: Floats) -> Floats:
-        """For each row, 0..1."""
-        return chance((rows - self.mean) / self.scale @ self.weights + self.bias)
+    def odds(self, rows: Floats) -> Floats:
+        """Their logarithms, for each row."""
+        found: Floats = (rows - self.mean) / self.scale @ self.weights + self.bias
+        return found
 
     def to_json(self) -> dict[str, Any]:
         weights = self.weights.astype(np.float64).round(5).tolist()

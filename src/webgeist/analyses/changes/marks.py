@@ -79,6 +79,11 @@ _LONGEST = 300  # characters of a class that are looked at
 MARKS = tuple(sorted(set(_TAGS) | set(_ROLES) | set(_WORDS)))
 
 
+def bits(*names: str) -> int:
+    """Marks as one number: a bit for each, in the order of MARKS."""
+    return sum(1 << MARKS.index(name) for name in names)
+
+
 def attribute(page: Page, name: str) -> dict[int, str]:
     """The values of an attribute, by node."""
     column = page.nodes["attributes"].combine_chunks()

@@ -1,6 +1,6 @@
 """The learned judgement: how likely a changed passage, and a pair of versions, is important.
 
-A logistic model over the evidence, so that each weight can be read; made by
+Logistic models over the evidence, so that each weight can be read; made by
 `python -m benchmarks changes --only train --out model.json`, kept beside this file with its card.
 """
 
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from webgeist.analyses.changes.evidence import NAMES
+from webgeist.analyses.changes.evidence import NAMES, PLACED
 from webgeist.analyses.changes.logistic import best_odds, chance, logistic_of
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 _NOISE = 0.001  # what a passage counts that is no change of content at all
 _SHEER = 0.4  # what a change of nothing but ids, ages and copyright years counts, of any other
+_SAY = 1.0  # what the reader may add to a logarithm of odds, or take from it
 _COLUMN = {name: number for number, name in enumerate(NAMES)}
 
 
@@ -35,7 +36,8 @@ _COLUMN = {name: number for number, name in enumerate(NAMES)}
 class Model:
     """How a pair is judged by what changed in it, be it passages or lines of a picture. A pair's
     score comes from its two most important ones (`pair`: of the first, of the second, and a
-    constant). `card` says what the model was made from.
+    constant). `reader` learned from articles what content looks like, and has a bounded say: it
+    knows nothing of what happened to a passage. `card` says what the model was made from.
     """
 
     version: str
@@ -44,12 +46,17 @@ class Model:
     threshold: float
     card: Mapping[str, Any]
     rules: Callable[[Floats, Floats], Floats]
+    reader: Logistic | None = None
 
     def chances(self, evidence: Floats) -> Floats:
         """How likely each change is one of content, 0..1."""
         if not len(evidence):
             return np.zeros(0)
-        return self.rules(evidence, self.logistic.chances(evidence))
+        odds = self.logistic.odds(evidence)
+        if self.reader is not None:
+            read = self.reader.odds(evidence[:, -len(PLACED) :])
+            odds = odds + np.clip(read, -_SAY, _SAY)
+        return self.rules(evidence, chance(odds))
 
     def score(self, chances: Floats) -> float:
         """How likely a pair of versions with such changes differs in content, 0..1."""
@@ -66,6 +73,7 @@ class Model:
             "threshold": self.threshold,
             "pair": list(self.pair),
             **self.logistic.to_json(),
+            **({} if self.reader is None else {"reader": self.reader.to_json()}),
         }
 
 
@@ -94,6 +102,7 @@ def model_of(
         threshold=raw["threshold"],
         card=raw["card"],
         rules=rules,
+        reader=logistic_of(raw["reader"], PLACED) if "reader" in raw else None,
     )
 
 
