@@ -55,6 +55,8 @@ def test_anything_else_is_none(text: str, notes: tuple[str, ...], known: dict[st
         ({"path": "other", "target": "https://example.org/list?after=x"}, None),
         ({"path": "near", "target": "https://example.org/list/older"}, None),
         ({"path": "near", "word": "ch", "step": 1.0}, "next-article"),
+        ({"near": True, "numbered": True, "word": "ch", "step": 1.0}, "next-article"),
+        ({"near": True, "numbered": True, "word": "list", "step": 1.0}, None),
         ({"path": "other", "notes": ("NEXT", "LABEL_PAGE")}, "next-article"),  # in a title
         ({"path": "near", "notes": ("NEXT", "LABEL_PAGE")}, None),
         ({"path": "near", "word": "ch", "step": 5.0}, None),

@@ -33,7 +33,9 @@ def article_label(link: Link, *, numbered: bool) -> str | None:
     """The label of a link to a neighbouring article, None for any other. `numbered`: it stands
     among numbers of pages, where only its own words can say so.
     """
-    if not link.target or link.number is not None or link.in_series or link.current:
+    if not link.target or link.number is not None or link.current:
+        return None
+    if link.in_series and not _is_a_chapter(link):
         return None
     if _PAGES & link.notes or {"TIME", "LABEL_TIME"} & link.notes:
         return None
@@ -59,8 +61,11 @@ def _is_a_neighbour(link: Link) -> bool:
         return True
     if not (_SAYING & link.notes or _saying_rel(link)) or link.page_word:
         return False
-    is_chapter = _CHAPTERS.fullmatch(link.word) is not None and link.step in {1, -1}
-    return is_chapter or (link.path == "other" and "?" not in (link.target or ""))
+    return _is_a_chapter(link) or (link.path == "other" and "?" not in (link.target or ""))
+
+
+def _is_a_chapter(link: Link) -> bool:
+    return _CHAPTERS.fullmatch(link.word) is not None and link.step in {1, -1}
 
 
 def _is_a_title(link: Link) -> bool:
