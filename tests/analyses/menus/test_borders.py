@@ -103,3 +103,16 @@ def test_a_bridge_is_remembered() -> None:
     found.run()
     (bridge,) = found.bridges
     assert {host.targets[item].rpartition("/")[2] for item in bridge.items} == {"97", "98", "99"}
+
+
+def test_sections_that_lead_up_before_the_menu_are_one_site() -> None:
+    """As a blog and a manual do that have nothing of their own but the way back."""
+    menu = ["/start/5", "/blog/10", "/manual/30", "/get/6"]
+    away = [f"https://other.example/{name}" for name in ("home", "licence", "thanks")]
+    pages = {
+        f"{part}/{n}": [("div#bar", [f"/{part}/{first}", *away]), ("nav#a", menu)]
+        for part, first in (("blog", 10), ("manual", 30))
+        for n in range(first, first + 15)
+    }
+    pages |= {name: [("div#bar", away), ("nav#a", menu)] for name in ("start/5", "get/6")}
+    assert borders(named(pages)) == [{5, 6, *range(10, 25), *range(30, 45)}]

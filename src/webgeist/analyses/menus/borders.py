@@ -182,8 +182,11 @@ class Borders:
 
     def _names_sites(self, each: Listed, parts: Sequence[Listed]) -> bool:
         """Whether a list comes after the parts' own and reaches them by its own items alone: as
-        footers do that name some sites of the host.
+        footers do that name some sites of the host. Parts without a menu are no sites.
         """
+        with_menu = sum(len(part.pages) for part in parts if len(part.inner) >= _RECOGNISED)
+        if with_menu < _COVERED * sum(len(part.pages) for part in parts):
+            return False
         own = self._reached(each, parts, 0.5, but=frozenset(each.items)) >= _SPREAD
         return not own and not self._comes_first(each, parts)
 
