@@ -239,6 +239,8 @@ def test_many_threads_ask_while_it_is_copied(eager: Release) -> None:
     for thread in threads:
         thread.join()
     assert found == [True] * 48
+    for name in columns:  # who found another thread copying did not copy
+        asks(name)
     assert {"x", "parent"} <= database_of(eager).held.of("nodes")
 
 

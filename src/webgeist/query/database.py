@@ -138,6 +138,8 @@ class Database:
         nobody wants them any more.
         """
         stop = stop or Stop()
+        if stop.stopped:
+            raise _unwanted()
         try:
             with (
                 self._cursor(limits.seconds) as (cursor, watched),
@@ -146,7 +148,7 @@ class Database:
                 return _collected(cursor, sql, parameters, limits, watched)
         except duckdb.InterruptException as error:
             if stop.stopped:
-                raise LimitError("the query was stopped: nobody waits for it") from error
+                raise _unwanted() from error
             raise LimitError(
                 f"the query took longer than {limits.seconds:g} s",
                 remedy="ask a $sample, or allow more time",
@@ -230,6 +232,10 @@ class Database:
 
     def close(self) -> None:
         self._connection.close()
+
+
+def _unwanted() -> LimitError:
+    return LimitError("the query was stopped: nobody waits for it")
 
 
 def _collected(
