@@ -147,6 +147,12 @@ def test_rows_of_scrapers(tmp_path: Path, capsys: pytest.CaptureFixture[str], *,
     assert json.loads(capsys.readouterr().out)["rows"] == [
         {"title": "Book 1", "_program": "books", "url": "http://host1.test/1"}
     ]
+    plain = ["query", '{"$from": "@output"}', "--repo", str(folder), "--json", *more]
+    assert run(plain) == 0  # without $select, a row is shown with what it says
+    assert [row["title"] for row in json.loads(capsys.readouterr().out)["rows"]] == [
+        "Book 1",
+        "Book 2",
+    ]
 
 
 def test_without_scrapers_there_is_no_output(repo: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -14,6 +14,8 @@ from webgeist.query import schema as schema_module
 from webgeist.query.parse import parse
 from webgeist.query.plan import plan
 from webgeist.query.schema import make_schema, schema
+from webgeist.query.scopes import Kind
+from webgeist.query.tree import Rows
 from webgeist.repository.schema import ID
 
 if TYPE_CHECKING:
@@ -45,6 +47,16 @@ def test_the_scopes_of_analyses(everything: Schema, name: str) -> None:
         {"$from": name, "$where": {"@page": {"status": 200}}, "$select": [column.name]},
     ):
         assert scope.main in plan(parse(everything, query)).read
+
+
+@pytest.mark.parametrize("name", LANDED)
+def test_a_row_is_shown_with_more_than_its_keys(everything: Schema, name: str) -> None:
+    scope = everything.scope(name)
+    found = parse(everything, {"$from": name}).result
+    assert isinstance(found, Rows)
+    shown = [each.reference.column for each in found.outputs if each.reference]
+    assert len(scope.keys) < len(shown) <= len(scope.keys) + 12
+    assert all(column.kind is not Kind.NESTED for column in shown)
 
 
 def test_the_room_of_queries_names_none_of_them() -> None:

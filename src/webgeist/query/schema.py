@@ -9,7 +9,7 @@ from webgeist.analyses.registry import analyses
 from webgeist.errors import QueryError
 from webgeist.query.attached import attached
 from webgeist.query.builtin import PAGE_ID, builtin_scopes, plain_columns
-from webgeist.query.scopes import Column, Part, Scope
+from webgeist.query.scopes import Column, Kind, Part, Scope
 from webgeist.repository.streaming import nearest
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 _EXAMPLES = 3
 _EXAMPLE_ROWS = 200
 _LONGEST = 60  # letters of an example
+_SHOWN = 12  # columns of a row where a query does not say which
 _ENDPOINTS = {"pages": "page", "blocks": "visual", "nodes": "dom", "texts": "text"}
 
 
@@ -85,8 +86,13 @@ def make_schema(tables: Tables, known: Iterable[Known]) -> Schema:
             columns = {key: _noted(column, note.notes) for key, column in columns.items()}
         keys = tuple(key for key in ("capture", "block", "node") if key in types)
         about = note.about if note else f"the table {table}"
-        scopes[name] = Scope(name, about, (Part(table),), keys, columns, PAGE_ID)
+        scopes[name] = Scope(name, about, (Part(table),), keys, columns, PAGE_ID, _shown(columns))
     return Schema(scopes)
+
+
+def _shown(columns: Mapping[str, Column]) -> tuple[str, ...]:
+    """What tells about a row of a table that nobody said more of: its first columns."""
+    return tuple(name for name, each in columns.items() if each.kind is not Kind.NESTED)[:_SHOWN]
 
 
 def _noted(column: Column, notes: Mapping[str, tuple[str, str]]) -> Column:
