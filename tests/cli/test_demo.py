@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import signal
 import socket
 import subprocess
@@ -49,7 +50,7 @@ def test_once_crawls_twice_publishes_checks_and_renders_again(
         with demo("--once", "--repo", str(repo)) as process:
             out, err = process.communicate(timeout=300)
         assert ExitCode(process.returncode) is ExitCode.DONE, err
-        assert f"Published as release {release}, which has {24 * release} captures" in err
+        assert f"Published as release {release}, which has {36 * release} captures" in err
         assert "Checked: every hash, count and reference" in err
         assert "Rendered again from the archive alone: http://magazine.localhost" in err
         assert "- node table: the same" in err
@@ -57,7 +58,7 @@ def test_once_crawls_twice_publishes_checks_and_renders_again(
         assert "Traceback" not in err
         table = [line for line in out.splitlines() if re.search(r"\bok\b", line)]
         assert len(table) == 12
-        assert out.count("is organised, by its menus:") == 6
+        assert out.count(", by its menus:") == 6
         assert re.search(r"interrupted on purpose: 4 rows, \d+ pages loaded", out)
         assert "the same command again: 4 rows skipped, 6 more, 7 pages loaded" in out
         assert "in all 10 rows, 10 of them different" in out
@@ -72,9 +73,15 @@ def test_once_crawls_twice_publishes_checks_and_renders_again(
         assert re.search(r"Blocks that a person sees: [1-9],\d+, with", out)
         assert re.search(r"Texts with too little contrast \(WCAG AA\): [1-9]\d* of \d+", out)
     assert list((tmp_path / "temporary").iterdir()) == []
+    asked = [line.partition("ask on:  ./webgeist ")[2] for line in out.splitlines()]
+    commands = [shlex.split(line) for line in asked if line]
+    assert [command[0] for command in commands] == ["stats", "sites", "query", "query", "changes"]
+    for command in commands:  # the sample sites are gone
+        told = subprocess.run([PROGRAM, *command], check=True, capture_output=True, text=True)
+        assert len(told.stdout.splitlines()) >= 2, command
     with open_repository(repo, readonly=True) as repository:
         captures = list(repository.release())
-        assert [capture.info.outcome for capture in captures] == ["ok"] * 48
+        assert [capture.info.outcome for capture in captures] == ["ok"] * 72
         assert all(capture.page is not None and capture.screenshot for capture in captures)
 
 
@@ -96,7 +103,7 @@ def test_it_serves_on_until_it_is_interrupted(
     assert "stopped" in err
     assert psutil.wait_procs(children, timeout=20)[1] == []
     with open_repository(tmp_path / "webgeist-demo", readonly=True) as repository:
-        assert len(repository) == 24
+        assert len(repository) == 36
 
 
 def test_a_folder_with_something_else_in_it_is_left_alone(

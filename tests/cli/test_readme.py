@@ -28,6 +28,7 @@ def test_the_commands_run_one_after_the_other(
     commands = [shlex.split(line, comments=True)[1:] for line in lines]
     names = ["crawl"] * 3 + ["capture", "publish", "check", "capture"]
     names += ["analyse", "publish", "show", "export", "query", "stats"]
+    names += ["sites", "pagination", "changes"]
     assert [command[0] for command in commands] == names
     with serve() as web:
         here = web.url("manual")

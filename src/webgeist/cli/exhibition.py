@@ -49,32 +49,30 @@ def _row(taken: Capture) -> Iterable[str]:
     )
 
 
-def answers(captures: Sequence[Capture]) -> Iterable[tuple[str, str]]:
+def answers(captures: Sequence[Capture]) -> Iterable[str]:
     """Facts that only the rendered pages know."""
     colours, cursors = _tally(captures, "color"), _tally(captures, "cursor")
     sizes = [float(size.removesuffix("px")) for size in _tally(captures, "font-size")]
-    yield "Most used text colours:", ", ".join(list(colours)[:5])
-    yield "Different cursors:", ", ".join(one_line(name)[:40] for name in list(cursors)[:12])
-    yield "Largest type:", f"{max(sizes, default=0):g} px"
+    yield "Most used text colours: " + ", ".join(list(colours)[:5])
+    yield "Different cursors: " + ", ".join(one_line(name)[:40] for name in list(cursors)[:12])
+    yield f"Largest type: {max(sizes, default=0):g} px"
 
 
-def looks(release: Release, captures: Sequence[str]) -> Iterable[tuple[str, str]]:
+def looks(release: Release, captures: Sequence[str]) -> Iterable[str]:
     """Facts that are told by pictures and places."""
     import pyarrow.compute as pc
 
     wanted = ["words", "contrast", "level"]
     features = release.table("features", wanted, captures)
     pages = features.filter(pc.equal(features["level"], 0))
-    yield (
-        "Blocks that a person sees:",
-        f"{features.num_rows:,}, with {pc.sum(pages['words']).as_py():,} words on all pages",
-    )
+    words = pc.sum(pages["words"]).as_py()
+    yield f"Blocks that a person sees: {features.num_rows:,}, with {words:,} words on all pages"
     contrast = features["contrast"].drop_null()
     weak = pc.sum(pc.less(contrast, _READABLE)).as_py() or 0
-    yield "Texts with too little contrast (WCAG AA):", f"{weak:,} of {len(contrast):,}"
+    yield f"Texts with too little contrast (WCAG AA): {weak:,} of {len(contrast):,}"
 
 
-def lists(release: Release, captures: Sequence[str]) -> Iterable[tuple[str, str]]:
+def lists(release: Release, captures: Sequence[str]) -> Iterable[str]:
     """Which pages are part of a list that goes on, as a query tells."""
     from webgeist.query.ask import ask
 
@@ -85,10 +83,10 @@ def lists(release: Release, captures: Sequence[str]) -> Iterable[tuple[str, str]
     }
     rows = [row for row in ask(release, query).rows() if row["capture"] in captures]
     shown = [f"{row['url']} ({row['label']}: {one_line(row['text'])!r})" for row in rows]
-    yield f"Lists that go on, {len(rows)}:", "; ".join(shown[:3])
+    yield f"Lists that go on, {len(rows)}: " + "; ".join(shown[:3])
 
 
-def changed(first: Sequence[Capture], second: Sequence[Capture]) -> tuple[str, str]:
+def changed(first: Sequence[Capture], second: Sequence[Capture]) -> str:
     """Which pages say something else than before."""
     before = {taken.info.url: _words(taken) for taken in first}
     names = [
@@ -96,12 +94,11 @@ def changed(first: Sequence[Capture], second: Sequence[Capture]) -> tuple[str, s
         for taken in second
         if _words(taken) != before.get(taken.info.url)
     ]
-    return f"Other words than a day before, on {len(names)} of {len(second)} pages:", "; ".join(
-        names
-    )
+    said = "; ".join(names)
+    return f"Other words than a day before, on {len(names)} of {len(second)} pages: {said}"
 
 
-def judged(first: Sequence[Capture], second: Sequence[Capture]) -> Iterable[tuple[str, str]]:
+def judged(first: Sequence[Capture], second: Sequence[Capture]) -> Iterable[str]:
     """The most important change since, and the one that came nearest to being important."""
     from webgeist.functions import compare
 
@@ -115,7 +112,8 @@ def judged(first: Sequence[Capture], second: Sequence[Capture]) -> Iterable[tupl
         some = [each for each in found if each[0].important is important and each[0].regions]
         if some:
             change, url = max(some, key=lambda each: each[0].score)
-            yield question, f"{url} (score {change.score:.2f}): {change.reason}; {_shown(change)}"
+            score = f"score {change.score:.2f}"
+            yield f"{question} {url} ({score}): {change.reason}; {_shown(change)}"
 
 
 def _shown(change: Change) -> str:
