@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from webgeist.analyses.blocks.rules.compiler import Compiled
     from webgeist.analyses.blocks.rules.syntax import Predicate
 
-_SECONDS = 20.0  # that rules may take on one page
+_SECONDS = 20.0  # of CPU that rules may take on one page, so that a busy machine answers the same
 _STEPS = 200_000  # of SQLite between two looks at the clock
 _KEPT_BYTES = 16 << 20  # a database that grew larger is not kept
 _PROGRAMS = 8  # that databases are kept for
@@ -34,15 +34,15 @@ def run(program: Compiled, facts: Facts, seconds: float = _SECONDS) -> dict[Pred
     shelf = _shelf(program.digest, os.getpid())
     database = shelf.take(program)
     try:
-        stop = time.monotonic() + seconds
-        database.set_progress_handler(lambda: time.monotonic() > stop, _STEPS)
+        stop = time.thread_time() + seconds
+        database.set_progress_handler(lambda: time.thread_time() > stop, _STEPS)
         found = _answers(database, program, facts)
     except sqlite3.OperationalError as error:
         database.close()
         if "interrupted" not in str(error):
             raise
         raise LimitError(
-            f"the rules took more than {seconds:g} s on {facts.url}",
+            f"the rules took more than {seconds:g} s of CPU on {facts.url}",
             remedy="let atoms that leave few nodes stand first in rules",
         ) from error
     except BaseException:
