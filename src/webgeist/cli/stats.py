@@ -52,10 +52,11 @@ def stats(
 ) -> None:
     """Count colours, fonts, sizes, cursors, tags, classes, layout or complexity of all pages.
 
-    Pictures need the extra `plots`. What is counted stands in docs/statistics.md.
+    Pictures need the extra `plots`. What is counted stands in docs/query-language.md.
 
     Example: webgeist stats colours --repo my-pages --plot colours.png
     """
+    from webgeist.query.gallery import gallery
     from webgeist.query.pictures import save
     from webgeist.query.stats import stats as count
     from webgeist.repository.repository import open_repository
@@ -67,8 +68,9 @@ def stats(
         output.working("counting"),
     ):
         found = count(opened, name.value, limit=limit)
+        if plot is not None:
+            save(found, plot, gallery(repository, opened, found.named()))
     if plot is not None:
-        save(found, plot)
         output.data(str(plot))
     elif as_json:
         _print_json(output, found)

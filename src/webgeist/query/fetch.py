@@ -41,11 +41,16 @@ def addresses(texts: Iterable[str | None]) -> list[str]:
     for text in texts:
         if text is None:
             continue
-        named = ["".join(parts) for parts in _CSS_URL.findall(text)]
+        named = named_in(text)
         if not named and text.startswith(("http://", "https://")):
             named = [text]
         found |= dict.fromkeys(url for url in named if url.startswith(("http://", "https://")))
     return list(found)
+
+
+def named_in(text: str) -> list[str]:
+    """What a CSS text names by `url(…)`."""
+    return ["".join(parts) for parts in _CSS_URL.findall(text)]
 
 
 def stored(release: Release, urls: list[str]) -> dict[str, str]:

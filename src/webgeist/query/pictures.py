@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import io
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from webgeist.errors import UsageError
+from webgeist.query.gallery import SIDE
 from webgeist.query.stats import Form
 from webgeist.repository.files import write_atomically
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
     from webgeist.query.stats import Panel, Stats
@@ -21,22 +24,26 @@ _IN_A_ROW = 3  # maps beside each other
 _INK = "#3b6ea5"
 
 
-def draw(stats: Stats) -> Any:
-    """The chart, as Altair has it: notebooks show it. UsageError where Altair is not installed."""
+def draw(stats: Stats, shown: Mapping[str, str] | None = None) -> Any:
+    """The chart, as Altair has it: notebooks show it. UsageError where Altair is not installed.
+
+    `shown` has what values name, as `gallery` finds it; a panel of that form puts it beside them.
+    """
     alt = _altair()
-    charts = [_chart(alt, panel) for panel in stats.panels if panel.form is not Form.MAP]
-    maps = [_chart(alt, panel) for panel in stats.panels if panel.form is Form.MAP]
+    chart = partial(_chart, alt, shown or {})
+    charts = [chart(panel) for panel in stats.panels if panel.form is not Form.MAP]
+    maps = [chart(panel) for panel in stats.panels if panel.form is Form.MAP]
     rows = [alt.hconcat(*maps[at : at + _IN_A_ROW]) for at in range(0, len(maps), _IN_A_ROW)]
     return alt.vconcat(*charts, *rows).resolve_scale(color="independent")
 
 
-def save(stats: Stats, path: Path) -> None:
+def save(stats: Stats, path: Path, shown: Mapping[str, str] | None = None) -> None:
     """Write the picture, in the format that the file's name ends in."""
     form = path.suffix.removeprefix(".").lower()
     if form not in FORMATS:
         known = ", ".join(f".{each}" for each in FORMATS)
         raise UsageError(f"{path.name} has no format", remedy=f"a name that ends in {known}")
-    write_atomically(path, rendered(draw(stats), form))
+    write_atomically(path, rendered(draw(stats, shown), form))
 
 
 def rendered(chart: Any, form: str) -> bytes:
@@ -59,15 +66,16 @@ def _altair() -> Any:
     return alt
 
 
-def _chart(alt: Any, panel: Panel) -> Any:
+def _chart(alt: Any, shown: Mapping[str, str], panel: Panel) -> Any:
     rows = panel.table.to_pylist()
-    drawn = {
+    drawn: dict[Form, Callable[[Any, Panel, Any], Any]] = {
         Form.COLOURS: _colours,
         Form.BARS: _bars,
+        Form.GALLERY: partial(_gallery, shown),
         Form.HISTOGRAM: _histogram,
         Form.MAP: _map,
-    }[panel.form]
-    return drawn(alt, panel, alt.Data(values=rows))
+    }
+    return drawn[panel.form](alt, panel, alt.Data(values=rows))
 
 
 def _titled(alt: Any, panel: Panel, data: Any) -> Any:
@@ -109,6 +117,21 @@ def _bars(alt: Any, panel: Panel, data: Any) -> Any:
         .encode(_share(alt), alt.Y("value:N", sort=None, title=None, axis=axis))
         .properties(width=_WIDTH, height=height)
     )
+
+
+def _gallery(shown: Mapping[str, str], alt: Any, panel: Panel, data: Any) -> Any:
+    """Bars, and right of them the picture that each value names."""
+    named = [{"value": value, "picture": picture} for value, picture in shown.items()]
+    if not named:
+        return _bars(alt, panel, data)
+    place = alt.value(_WIDTH + SIDE)
+    pictures = (
+        alt.Chart(alt.Data(values=named))
+        .mark_image(width=SIDE, height=SIDE)
+        .encode(x=place, y=alt.Y("value:N", sort=None, title=None), url="picture:N")
+    )
+    height = panel.table.num_rows * (SIDE + 4)
+    return alt.layer(_bars(alt, panel, data), pictures).properties(width=_WIDTH, height=height)
 
 
 def _histogram(alt: Any, panel: Panel, data: Any) -> Any:

@@ -33,6 +33,7 @@ class Form(StrEnum):
 
     COLOURS = "colours"
     BARS = "bars"
+    GALLERY = "gallery"  # bars beside the pictures that their values name
     HISTOGRAM = "histogram"
     MAP = "map"
 
@@ -54,6 +55,11 @@ class Stats:
     name: str
     release: int
     panels: tuple[Panel, ...]
+
+    def named(self) -> list[str]:
+        """The values whose pictures belong into a gallery."""
+        shown = [panel.table for panel in self.panels if panel.form is Form.GALLERY]
+        return [value for table in shown for value in table.column("value").to_pylist()]
 
 
 def stats(release: Release, name: str, *, limit: int = 40) -> Stats:
@@ -116,7 +122,7 @@ def _sizes(release: Release, _: int) -> list[Panel]:
 
 def _cursors(release: Release, limit: int) -> list[Panel]:
     query = {"$from": "@styles", "$top": {"of": "cursor", "limit": limit}}
-    return [Panel("Cursors, of nodes", Form.BARS, _table(release, query))]
+    return [Panel("Cursors, of nodes", Form.GALLERY, _table(release, query))]
 
 
 def _tags(release: Release, limit: int) -> list[Panel]:

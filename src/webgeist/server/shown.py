@@ -7,7 +7,6 @@ itself.
 
 from __future__ import annotations
 
-import zlib
 from typing import TYPE_CHECKING, Any
 
 from starlette.applications import Starlette
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.types import ASGIApp
 
-    from webgeist.repository.archive.reader import StoredAnswer
     from webgeist.repository.release import Release
     from webgeist.server.keys import PageKey
     from webgeist.server.serving import Serving
@@ -116,26 +114,9 @@ def _answer(release: Release, key: PageKey, number: int, archive: ArchiveReader)
     said = {name.lower(): value.decode("latin-1") for name, value in answer.headers}
     kind = said.get(b"content-type", "").partition(";")[0].strip().lower()
     media_type = kind if kind in _SHOWN_TYPES else safe_type(kind)
-    body, coding = _body(answer, said.get(b"content-encoding", "").strip().lower())
+    body, coding = answer.unpacked(_MOST_BYTES)
     if media_type == "text/css" and not coding:
         places = {row["url"]: str(row["exchange"]) for row in rows}
         body = rewritten(body.decode("utf-8", "replace"), found["url"], places.get).encode()
     headers = _HEADERS | {"content-type": media_type}
     return Response(body, headers=headers | ({"content-encoding": coding} if coding else {}))
-
-
-def _body(answer: StoredAnswer, coding: str) -> tuple[bytes, str]:
-    """The body without its coding, where that is one of zlib's; else with it."""
-    if answer.body.size > _MOST_BYTES:
-        raise NotFoundError(f"{answer.url} has {answer.body.size:,} bytes: too many to be shown")
-    raw = answer.body.read()
-    if coding not in ("gzip", "deflate", "x-gzip"):
-        return raw, coding if coding in ("br", "zstd") else ""
-    unpacker = zlib.decompressobj(wbits=47)  # gzip or zlib, as its head says
-    try:
-        body = unpacker.decompress(raw, _MOST_BYTES)
-    except zlib.error as error:
-        raise NotFoundError(f"{answer.url} cannot be unpacked") from error
-    if unpacker.unconsumed_tail:
-        raise NotFoundError(f"{answer.url} is too large to be shown, unpacked")
-    return body, ""

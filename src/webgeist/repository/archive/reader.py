@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import zlib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from webgeist.errors import DamagedError, LimitError
 from webgeist.repository.archive.http import parse_answer, parse_request
 from webgeist.repository.archive.notes import parse_notes
 from webgeist.repository.archive.opened import MOST_BYTES, OpenRecord, reading
@@ -18,6 +20,9 @@ if TYPE_CHECKING:
     from webgeist.capture.exchange import Headers
     from webgeist.repository.archive.notes import Notes
     from webgeist.repository.archive.places import RecordPlace
+
+_ZLIB = frozenset({"gzip", "x-gzip", "deflate"})
+_OTHERS = frozenset({"br", "zstd"})  # that browsers know
 
 
 @dataclass(frozen=True)
@@ -52,6 +57,29 @@ class StoredAnswer:
     truncated: str
     revisit: bool
     body: StoredBody
+
+    def unpacked(self, most_bytes: int) -> tuple[bytes, str]:
+        """The body without its coding, where that is one of zlib's; else with it, and which it is.
+
+        LimitError where it is larger, DamagedError where it cannot be unpacked.
+        """
+        if self.body.size > most_bytes:
+            raise LimitError(
+                f"{self.url} has {self.body.size:,} bytes, the limit is {most_bytes:,}"
+            )
+        said = {name.lower(): value.decode("latin-1") for name, value in self.headers}
+        coding = said.get(b"content-encoding", "").strip().lower()
+        raw = self.body.read()
+        if coding not in _ZLIB:
+            return raw, coding if coding in _OTHERS else ""
+        unpacker = zlib.decompressobj(wbits=47)  # gzip or zlib, as its head says
+        try:
+            body = unpacker.decompress(raw, most_bytes)
+        except zlib.error as error:
+            raise DamagedError(f"{self.url} cannot be unpacked: {error}") from error
+        if unpacker.unconsumed_tail:
+            raise LimitError(f"{self.url} has more than {most_bytes:,} bytes, unpacked")
+        return body, ""
 
 
 @dataclass(frozen=True)
