@@ -56,6 +56,7 @@ def test_kinds_of_results(release: Release, parts: dict[str, Any], kind: type) -
     ("parts", "place", "words"),
     [
         ({"select": []}, "$select", "empty"),
+        ({"select": [{"n": {"$count": "@dom"}}]}, "$select[0].n.$count", "is no column"),
         ({"select": [1]}, "$select[0]", "a column's name"),
         ({"select": [{}]}, "$select[0]", "a column's name"),
         ({"select": ["x", "x"]}, "$select", "two columns"),

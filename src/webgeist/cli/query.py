@@ -138,7 +138,9 @@ def read_query(text: str) -> str:
         with Path(text).open(encoding="utf-8") as file:
             return file.read(MOST_BYTES + 1)
     except FileNotFoundError as error:
-        raise NotFoundError(f"{text} is neither a query nor a file") from error
+        raise NotFoundError(
+            f"{text} is neither a query nor a file", remedy='a query begins with {, as {"$from": …}'
+        ) from error
     except (OSError, ValueError) as error:
         raise UsageError(f"{text} cannot be read: {error}") from error
 

@@ -233,8 +233,12 @@ class Results:
         wanted = text(name, where)
         shown = wanted
         if wanted.startswith("@"):
-            other, _, wanted = wanted.partition(".")
+            other, dot, wanted = wanted.partition(".")
             scope = self.schema.scope(other, where)
+            if not dot:
+                raise QueryError(
+                    f"{other} is no column", where=where, remedy=f"one of its columns: {other}.…"
+                )
             shown = wanted
         column = column_of(scope, wanted, where)
         if scope.name == self.scope.name:
