@@ -201,6 +201,16 @@ def test_a_page_that_an_item_links_to_lies_below_it() -> None:
 # --- as a library ------------------------------------------------------------------------------
 
 
+def test_an_arrow_home_is_no_name() -> None:
+    menu = [f"/guide/{name}" for name in ("start", "run", "end")]
+    html = page_html(("div#up", ["/guide/", "//other.localhost/"]), ("nav#main", menu)).replace(
+        ">Guide<", ">&lt;-<"
+    )
+    more = [f"/guide/page{n}" for n in range(8)]
+    found = mined({BASE.rstrip("/") + url: html for url in ["/guide/", *menu, *more]})
+    assert {crumbs[0].text for crumbs in found.places.values()} == {"guide"}
+
+
 def test_it_is_a_function_of_webgeist_with_tables() -> None:
     found = webgeist.mine_menus(iter(portal(2).items()))
     rows = found.to_arrow().to_pylist()

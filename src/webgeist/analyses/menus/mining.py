@@ -159,7 +159,7 @@ class _Telling:
             for number in self._host.of_page(page):
                 segment = self._host.segments[number]
                 pairs = zip(segment.targets, segment.texts, strict=True)
-                said.update(text for at, text in pairs if at == target and text)
+                said.update(text for at, text in pairs if at == target and _names(text))
         return said.most_common(1)[0][0] if said else ""
 
     def _said(self, page: int, target: int) -> str:
@@ -167,7 +167,7 @@ class _Telling:
         for number in self._host.of_page(page):
             segment = self._host.segments[number]
             for at, text in zip(segment.targets, segment.texts, strict=True):
-                if at == target and text:
+                if at == target and _names(text):
                     return text
         return ""
 
@@ -221,6 +221,11 @@ def _count(
     for target in wanted:
         if text := named.get(target):
             said.setdefault(target, Counter())[text] += 1
+
+
+def _names(text: str) -> bool:
+    """Whether words name a place: an arrow home does not."""
+    return any(map(str.isalnum, text))
 
 
 def _name(url: str) -> str:
