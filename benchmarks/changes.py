@@ -44,7 +44,7 @@ _PROSE = 12  # words of a passage that is edited
 
 def run(*, short: bool, only: str | None = None, out: Path | None = None) -> dict[str, Any]:
     if only in ("histories", "pictures", "vicd"):
-        return {only: _others(only, out)}
+        return {only: _others(only, out, short=short)}
     samples = terms(short=short)
     figures: dict[str, Any] = {"pairs": len(samples)}
     if only == "train":
@@ -56,13 +56,13 @@ def run(*, short: bool, only: str | None = None, out: Path | None = None) -> dic
     return figures
 
 
-def _others(only: str, out: Path | None) -> dict[str, Any]:
+def _others(only: str, out: Path | None, *, short: bool) -> dict[str, Any]:
     """Page histories, and screenshots alone: only if asked for."""
     from benchmarks import changes_pictures, changes_shown
 
     if only == "histories":
         return changes_shown.run()
-    some = changes_pictures.pairs()
+    some = changes_pictures.pairs(short=short)
     if only == "pictures":
         return changes_pictures.run(some, out)
     from benchmarks import changes_vicd

@@ -57,18 +57,18 @@ def cells_of(page: Portrait, height: int) -> Cells:
     return made
 
 
-def taught(lessons: Sequence[Lesson], seed: int = 0) -> Any:
+def taught(lessons: Sequence[Lesson], seed: int = 0, steps: int = _STEPS) -> Any:
     """A network that learned from these pictures; no group counts more for having many."""
     import torch
 
     torch.manual_seed(seed)
     draw, network = random.Random(seed), _network()
     optimiser = torch.optim.Adam(network.parameters(), lr=_RATE)
-    rates = torch.optim.lr_scheduler.OneCycleLR(optimiser, _RATE, total_steps=_STEPS)
+    rates = torch.optim.lr_scheduler.OneCycleLR(optimiser, _RATE, total_steps=steps)
     groups: dict[str, list[Lesson]] = {}
     for lesson in lessons:
         groups.setdefault(lesson.group, []).append(lesson)
-    for _ in range(_STEPS):
+    for _ in range(steps):
         chosen = draw.choices(sorted(groups), k=_SIZE)
         loss = _loss(network, [_part(draw.choice(groups[name]), draw) for name in chosen])
         optimiser.zero_grad()

@@ -11,7 +11,6 @@ import asyncio
 import csv
 import json
 import os
-import pickle
 import random
 import sys
 from dataclasses import dataclass
@@ -19,13 +18,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from benchmarks import studio
+from benchmarks.changes_cache import Cache
+from webgeist.analyses.changes import content, marks
+from webgeist.analyses.changes import portrait as portrait_
 from webgeist.analyses.changes.portrait import Portrait, portrait
 from webgeist.capture.camera import Camera
 from webgeist.capture.target import SavedPage, Target, parse_target
+from webgeist.page import painting
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+PORTRAYING = (portrait_, content, marks, painting)  # what a portrait depends on
 _ARTICLES = 200  # pages
 # Services of one company share pages: they are never on both sides of a split.
 _COMPANIES = {
@@ -120,18 +124,17 @@ def _sample(folder: Path, row: dict[str, str], seen: dict[Path, Portrait | None]
 
 
 async def portraits(targets: Mapping[Path, Target]) -> dict[Path, Portrait | None]:
-    kept = os.environ.get("WEBGEIST_CHANGES_CACHE")
+    """The portrait of each page; None where it has none."""
+    cache = Cache("portraits", PORTRAYING)
     seen: dict[Path, Portrait | None] = {}
     async with Camera(studio.settings(studio.NO_PICTURE)) as camera:
         for path, target in targets.items():
-            store = Path(kept) / f"{path.parent.name}-{path.stem}.portrait" if kept else None
-            if store is not None and store.is_file():
-                seen[path] = pickle.loads(store.read_bytes())
-                continue
-            taken = await camera.capture(target)
-            seen[path] = None if taken.page is None else portrait(taken.page)
-            taken.close()
-            if store is not None:
-                store.parent.mkdir(parents=True, exist_ok=True)
-                store.write_bytes(pickle.dumps(seen[path]))
+            name = f"{path.parent.name}-{path.stem}"
+            try:
+                seen[path] = cache.get(name)
+            except KeyError:
+                taken = await camera.capture(target)
+                seen[path] = None if taken.page is None else portrait(taken.page)
+                taken.close()
+                cache.put(name, seen[path])
     return seen

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _HOST = "history.example"
-_MOST = 6  # pairs of a repository with, and as many without, changed words
+MOST = 6  # pairs of a repository with, and as many without, changed words
 
 
 @dataclass(frozen=True)
@@ -52,17 +52,19 @@ class History:
     words: int
 
 
-def histories() -> tuple[list[History], dict[str, Target]]:
-    """Pairs whose style sheets are complete, a few of each repository; and how to show them."""
+def histories(most: int = MOST) -> tuple[list[History], dict[str, Target]]:
+    """Pairs whose style sheets are complete, `most` of each repository with changed words and as
+    many without; and how to show them.
+    """
     folder = corpus("changes/histories/pairs.csv")
-    pairs = list(_some(folder))
+    pairs = list(_some(folder, most))
     wanted = {name for pair in pairs for name in pair.names}
     pages = sorted({name.rpartition("--")[0] for name in wanted})
     targets = {name: made for page in pages for name, made in _versions(folder, page)}
     return pairs, {name: targets[name] for name in sorted(wanted)}
 
 
-def _some(folder: Path) -> Iterator[History]:
+def _some(folder: Path, most: int) -> Iterator[History]:
     with (folder / "pairs.csv").open(newline="") as lines:
         rows = [row for row in csv.DictReader(lines) if row["has_local_css"] == "1"]
     random.Random(9).shuffle(rows)
@@ -70,7 +72,7 @@ def _some(folder: Path) -> Iterator[History]:
     for row in rows:
         repository, words = row["page"].split("__")[0], int(row["words_changed"])
         taken[repository, words > 0] += 1
-        if taken[repository, words > 0] <= _MOST:
+        if taken[repository, words > 0] <= most:
             one, other = (f"{row['page']}--{row[side]}" for side in ("commit_a", "commit_b"))
             yield History((one, other), repository, words)
 

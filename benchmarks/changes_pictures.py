@@ -1,7 +1,7 @@
 """Screenshots alone: webgeist's model for pictures, the paper's four networks, pixel differences.
 
 Pairs of terms and of histories whose versions were rendered with their picture; split by company
-and repository. WEBGEIST_CHANGES_CACHE keeps what was seen of each picture. Networks need PyTorch.
+and repository. Networks need PyTorch. A picture takes some seconds, and so `--short` has some only.
 """
 
 from __future__ import annotations
@@ -9,36 +9,38 @@ from __future__ import annotations
 import asyncio
 import csv
 import json
-import os
-import pickle
 import random
 from collections import Counter
 from dataclasses import dataclass, replace
 from math import sqrt
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from sklearn.linear_model import LogisticRegression
 
-from benchmarks import studio
+from benchmarks import changes_attention, studio
 from benchmarks.changes_attention import Lesson, accuracy, answers, cells_of, export, taught
-from benchmarks.changes_corpus import corpus, service_of
+from benchmarks.changes_cache import Cache
+from benchmarks.changes_corpus import PORTRAYING, corpus, service_of
 from benchmarks.changes_folds import set_aside, spread
-from benchmarks.changes_histories import histories
+from benchmarks.changes_histories import MOST, histories
 from benchmarks.changes_learning import Subject, learn
+from webgeist.analyses.changes import attention
+from webgeist.analyses.changes import sketch as sketch_
 from webgeist.analyses.changes.attention import means, reduced
 from webgeist.analyses.changes.logistic import best_odds
 from webgeist.analyses.changes.model import as_learned
 from webgeist.analyses.changes.portrait import Portrait, portrait
 from webgeist.analyses.changes.sketch import TALLEST, WIDEST, sketch
 from webgeist.analyses.changes.sketch_evidence import NAMES, differences
+from webgeist.analyses.changes.vicd import pictures
 from webgeist.analyses.changes.vicd.pictures import Example, small
 from webgeist.capture.camera import Camera
 from webgeist.capture.target import Target, parse_target
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from pathlib import Path
 
     from numpy.typing import NDArray
 
@@ -49,9 +51,12 @@ if TYPE_CHECKING:
     Floats = NDArray[np.floating[Any]]
 
 FOLDS = 5
+_SHORT = 4  # one of so many documents
 MANY = 20  # words of a history that changed for sure
 NOTHING = Portrait((), 1.0, 1.0, "", 16.0, (0.0, 0.0, 0.0, 0.0))
 _COLUMN = {name: number for number, name in enumerate(NAMES)}
+# What a look depends on.
+_LOOKING = (*PORTRAYING, changes_attention, attention, sketch_, pictures)
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,12 +97,14 @@ def blind(grey: NDArray[np.uint8]) -> NDArray[np.float32]:
     return np.zeros((1, grey.shape[1]), np.float32)
 
 
-def pairs() -> list[Pair]:
-    """Clean pairs of terms, and pairs of histories."""
+def pairs(*, short: bool) -> list[Pair]:
+    """Clean pairs of terms, and pairs of histories; or those of every fourth document, and of each
+    repository one with changed words and one without.
+    """
     folder = corpus("changes/terms/pairs.csv")
-    chosen = _terms(folder)
+    chosen = _terms(folder, short=short)
     files = {f"{d}--{f}": folder / d / f for d, *both, _ in chosen for f in both}
-    known, targets = histories()
+    known, targets = histories(1 if short else MOST)
     every: dict[str, Target] = {n: parse_target(str(path)) for n, path in sorted(files.items())}
     seen = asyncio.run(_looks({**every, **targets}))
     found = []
@@ -112,30 +119,37 @@ def pairs() -> list[Pair]:
     ]
 
 
-def _terms(folder: Path) -> list[tuple[str, str, str, bool]]:
+def _terms(folder: Path, *, short: bool) -> list[tuple[str, str, str, bool]]:
     with (folder / "pairs.csv").open(newline="") as lines:
         rows = [row for row in csv.DictReader(lines) if row["status"] == "clean"]
+    if short:
+        some = set(sorted({row["document"] for row in rows})[::_SHORT])
+        rows = [row for row in rows if row["document"] in some]
     return [(row["document"], row["a"], row["b"], row["important"] == "1") for row in rows]
 
 
 async def _looks(targets: Mapping[str, Target]) -> dict[str, Look]:
     """What is kept of each picture; without any where the page has none."""
-    kept = os.environ.get("WEBGEIST_CHANGES_CACHE")
-    seen: dict[str, Look] = {}
+    cache = Cache("looks", _LOOKING)
+    seen: dict[str, Look | None] = {}
     async with Camera(studio.settings({})) as camera:
         for name, target in targets.items():
-            store = Path(kept) / f"{name}.look" if kept else None
-            if store is not None and store.is_file():
-                seen[name] = pickle.loads(store.read_bytes())
-                continue
-            taken = await camera.capture(target)
-            if taken.screenshot is not None:
-                page = None if taken.page is None else portrait(taken.page)
-                seen[name] = look(taken.screenshot, page)
-                if store is not None:
-                    store.write_bytes(pickle.dumps(seen[name]))
-            taken.close()
-    return seen
+            try:
+                seen[name] = cache.get(name)
+            except KeyError:
+                seen[name] = await _look(camera, target)
+                cache.put(name, seen[name])
+    return {name: each for name, each in seen.items() if each is not None}
+
+
+async def _look(camera: Camera, target: Target) -> Look | None:
+    taken = await camera.capture(target)
+    try:
+        if taken.screenshot is None:
+            return None
+        return look(taken.screenshot, None if taken.page is None else portrait(taken.page))
+    finally:
+        taken.close()
 
 
 # --- our model -----------------------------------------------------------------------------------

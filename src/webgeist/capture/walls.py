@@ -78,13 +78,18 @@ def wall(page: Page, status: int | None, headers: Mapping[str, str]) -> str | No
     return _by_words(page, refused=(status or 0) >= HTTPStatus.BAD_REQUEST)
 
 
+def phrases(words: str) -> list[str]:
+    """What a text says that walls say. A piece of evidence, no verdict: articles say it too."""
+    return [match[0] for phrase in _PHRASES if (match := phrase.search(words))]
+
+
 def _by_words(page: Page, *, refused: bool) -> str | None:
     if len(page) > _MOST_NODES:
         return None
     words = f"{page.documents[0].title} . {page.text(0)}"
     if len(words.split()) > _MOST_WORDS:
         return None
-    said = [match[0] for phrase in _PHRASES if (match := phrase.search(words))]
+    said = phrases(words)
     marks = set(_marks(page))
     evidence = len(said) + len(marks) - (0 if refused else _asks_for_more(page))
     if not said or evidence < (1 if refused else _ENOUGH):
