@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -9,6 +10,7 @@ from tests.analyses.blocks.test_pagination import found
 from tests.analyses.blocks.test_sequence import link
 
 from webgeist.analyses.blocks.articles import article_label
+from webgeist.analyses.blocks.sequence import check
 
 if TYPE_CHECKING:
     from webgeist.analyses.blocks.sequence import Link
@@ -36,6 +38,7 @@ def test_by_a_word_or_a_title(text: str, notes: tuple[str, ...], label: str) -> 
     ("text", "notes", "known"),
     [
         ("Next", ("NEXT", "NEXT_ONLY"), {}),
+        ("The calm before the storm", ("NEXT", "NEXT_AMID"), {"path": "other"}),
         ("Next page", ("NEXT", "PAGE", "NEXT_ONLY"), {}),
         ("Next month", ("NEXT", "ITEM", "TIME"), {}),
         ("Next post", ("NEXT", "ITEM"), {"target": None}),
@@ -57,9 +60,21 @@ def test_anything_else_is_none(text: str, notes: tuple[str, ...], known: dict[st
         ({"path": "near", "word": "ch", "step": 1.0}, "next-article"),
         ({"near": True, "numbered": True, "word": "ch", "step": 1.0}, "next-article"),
         ({"near": True, "numbered": True, "word": "list", "step": 1.0}, None),
+        ({"near": True, "numbered": True, "word": "list", "step": -1.0}, "next-article"),
+        ({"path": "near", "word": "s", "frame": "//a.example/ch28s{}.html?"}, "next-article"),
+        ({"path": "near", "word": "x", "frame": "//a.example/x{}.html?"}, "next-article"),
+        ({"path": "near", "word": "p", "frame": "//a.example/p{}.html?"}, None),
         ({"path": "other", "notes": ("NEXT", "LABEL_PAGE")}, "next-article"),  # in a title
         ({"path": "near", "notes": ("NEXT", "LABEL_PAGE")}, None),
         ({"path": "near", "word": "ch", "step": 5.0}, None),
+        (
+            {"near": True, "page_word": True, "step": -29.0, "notes": ("NEXT", "ITEM")},
+            "next-article",
+        ),  # the number of an article
+        (
+            {"near": True, "word": "nr", "step": 1.0, "notes": ("NEXT", "ITEM", "RESULTS")},
+            "next-article",
+        ),  # articles are counted, and said to be results elsewhere
     ],
 )
 def test_by_where_it_leads(known: dict[str, Any], label: str | None) -> None:
@@ -85,3 +100,10 @@ def test_beside_a_lists_own_pager_it_stays_a_list() -> None:
     pages = [(str(k), f"?page={k}") for k in range(2, 5)]
     answer = found([*pages, ("Next", "?page=2")])
     assert [each.label for each in answer.links] == ["page", "page", "page", "next"]
+
+
+def test_a_number_that_counts_something_else_does_not_make_them_pages() -> None:
+    comments = link(6, "none", target=None, current=True)
+    newer = neighbour("", "OWN_NEXT", target="https://example.org/2026/snow.html", path="other")
+    found = check([comments, replace(newer, run=comments.run, signs=(("next", 3.0),))])
+    assert [each.label for each in found] == ["none", "next-article"]

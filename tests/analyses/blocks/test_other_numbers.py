@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from tests.analyses.blocks.test_sequence import link
 
@@ -23,6 +25,7 @@ SIZES = "the number says how many things are shown"
         ("", [10, 20, 50], False, None),
         ("releases", [2019, 2020], False, "the numbers are years"),
         ("schuhe", [36, 37, 38], False, "this page would be none of them"),
+        ("page", [1, 2, 3], True, None),
         ("ch", [1, 2, 4], False, "the number is part of a date, a vote or another thing"),
         ("year", [2019, 2020], False, "the number is part of a date, a vote or another thing"),
     ],
@@ -46,3 +49,22 @@ def test_numbers_are_told_by_the_form_of_their_addresses() -> None:
 
 def test_one_of_those_that_are_alike_is_enough() -> None:
     assert len(kinds([link(2), link(3), link(4, near=False)])) == 2
+
+
+@pytest.mark.parametrize(
+    ("numbers", "known", "is_page"),
+    [
+        ([4, 5, 6], {}, False),  # a first page shows lower ones
+        ([2, 3, 9], {}, True),
+        ([4, 5, 6], {"near": True}, True),
+        ([4, 5, 6], {"scripted": True}, True),
+        ([4, 5, 6], {"notes": {"NUMBER", "HELD_PAGER"}}, True),
+        ([1, 2, 3], {}, False),  # this page is none of them
+        ([1, 2, 3], {"scripted": True}, True),
+    ],
+)
+def test_numbers_of_another_list_that_stand_alone(
+    numbers: list[float], known: dict[str, Any], is_page: bool
+) -> None:
+    first = link(int(numbers[0]), **{"near": False, "step": None} | known)
+    assert (other_numbers(first, numbers, alone=True) is None) == is_page

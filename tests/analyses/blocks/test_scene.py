@@ -37,6 +37,7 @@ def links(*given: dict[str, str], here: str = f"{HOST}/list", silent: bool = Tru
         ("/", "/page/2", "near"),
         ("/ch04.html", "/ch05.html", "near"),
         ("/java/List.html", "/java/ListIterator.html", "other"),
+        ("/h5/File.html", "/h5/File.close.html", "other"),
         ("/guide/setup.html", "/guide/usage.html", "other"),
         ("/2019/05/a-walk/", "/2019/06/a-bicycle/", "other"),
         ("/list", "https://other.example/list?after=x", "other"),

@@ -222,3 +222,39 @@ def test_numbers_from_one_on_without_anything_else_are_no_pages() -> None:
     assert labels([*days[:1], *days[2:]]) == ["page"] * 3
     arrow = link(9, "next", notes={"ARROW"}, signs=(("next", 2.5),), **(given | {"agrees": False}))
     assert labels([*days, arrow])[:4] == ["page"] * 4
+
+
+def test_arrows_without_an_address_below_each_of_several_lists_are_none() -> None:
+    notes = {"OWN_NEXT", "OWN_PAGER"}
+    arrows = [link(k, "next", text="", target=None, notes=notes, run=k) for k in range(1, 4)]
+    assert labels(arrows[:2]) == ["next"] * 2
+    assert labels(arrows) == ["none"] * 3
+
+
+def test_back_to_something_else_is_none() -> None:
+    back: dict[str, Any] = {
+        "notes": {"PREVIOUS", "ALL", "HELD_PAGER"},
+        "near": False,
+        "text": "Back to the shelf",
+    }
+    assert labels([link(2, "previous", **back)]) == ["none"]
+    assert labels([link(2, "previous", **back | {"near": True})]) == ["previous"]
+
+
+def test_pages_in_a_menu_and_those_of_a_thread_are_none_where_they_stand_alone() -> None:
+    other: dict[str, Any] = {"near": False, "step": None}
+    assert labels([link(k, **other) for k in (1, 2, 3)]) == ["none"] * 3
+    assert labels([link(k, **other) for k in (4, 5, 6)]) == ["none"] * 3
+    arrow = link(7, "next", notes={"NEXT"}, number=None, **other)
+    assert labels([*(link(k, **other) for k in (4, 5, 6)), arrow]) == [*["page"] * 3, "next"]
+
+
+def test_what_says_next_of_a_page_of_this_path_is_next_wherever_it_stands() -> None:
+    aside: dict[str, Any] = {
+        "notes": {"NEXT", "NEXT_ONLY", "HELD_ASIDE"},
+        "path": "same",
+        "near": False,
+    }
+    hidden = link(2, "none", agrees=False, step=None, run=None, **aside)
+    assert labels([hidden]) == ["next"]
+    assert labels([replace(hidden, page_word=False)]) == ["none"]

@@ -26,6 +26,8 @@ _CHAPTERS = re.compile(
     r"ch|chap|chapter|sec|section|lesson|lecture|appendix|photo|image|img|slide|episode|entry|post"
     r"|article|story|comic|strip|issue|node|doc"
 )
+# ch28s09.html, x126.html: as DocBook names parts of a manual
+_SECTIONS = re.compile(r"/(?:ch|ap|ar|pt|bk|[a-oq-z])(?:\d+[a-z])?\{\}\.html?\?")
 _PAGES = frozenset({"PAGE", "RESULTS", "ALL", "ELLIPSIS", "MORE"})
 
 
@@ -35,9 +37,11 @@ def article_label(link: Link, *, numbered: bool) -> str | None:
     """
     if not link.target or link.number is not None or link.current:
         return None
-    if link.in_series and not _is_a_chapter(link):
+    if link.in_series and not (_is_a_chapter(link) or _is_counted(link)):
         return None
-    if _PAGES & link.notes or {"TIME", "LABEL_TIME"} & link.notes:
+    if _PAGES & link.notes - ({"RESULTS"} if _is_counted(link) else set()):
+        return None
+    if {"TIME", "LABEL_TIME"} & link.notes:
         return None
     if "LABEL_PAGE" in link.notes and link.path != "other":
         return None  # elsewhere, a label is the title of what it leads to
@@ -50,7 +54,17 @@ def article_label(link: Link, *, numbered: bool) -> str | None:
 
 
 def _names_a_thing(link: Link) -> bool:
-    return bool({"ITEM", "LABEL_ITEM"} & link.notes and _SAYING & link.notes)
+    return bool({"ITEM", "LABEL_ITEM"} & link.notes) and _says_where(link)
+
+
+def _is_counted(link: Link) -> bool:
+    """Its number is an article's: `?article=16`, or `?p=2866` whose neighbour is not one less."""
+    return _names_a_thing(link) and not (link.page_word and link.step in {1, -1})
+
+
+def _says_where(link: Link) -> bool:
+    """A word for next or previous, but not one amid a title."""
+    return any(word in link.notes and f"{word}_AMID" not in link.notes for word in _SAYING)
 
 
 def _is_a_neighbour(link: Link) -> bool:
@@ -59,13 +73,22 @@ def _is_a_neighbour(link: Link) -> bool:
     """
     if _is_a_title(link):
         return True
-    if not (_SAYING & link.notes or _saying_rel(link)) or link.page_word:
+    if not (_says_where(link) or _saying_rel(link)) or link.page_word:
         return False
     return _is_a_chapter(link) or (link.path == "other" and "?" not in (link.target or ""))
 
 
 def _is_a_chapter(link: Link) -> bool:
-    return _CHAPTERS.fullmatch(link.word) is not None and link.step in {1, -1}
+    named = _CHAPTERS.fullmatch(link.word) is not None and link.step in {1, -1}
+    return named or _SECTIONS.search(link.frame or "") is not None or _leads_backwards(link)
+
+
+def _leads_backwards(link: Link) -> bool:
+    """Next with the number before this one: articles from the newest on."""
+    forward = {"NEXT_ONLY", "PREVIOUS_ONLY"} & link.notes
+    return (forward == {"NEXT_ONLY"} and link.step == -1) or (
+        forward == {"PREVIOUS_ONLY"} and link.step == 1
+    )
 
 
 def _is_a_title(link: Link) -> bool:

@@ -25,6 +25,7 @@ _THINGS = re.compile(
     re.IGNORECASE,
 )
 _YEARS = range(1900, 2101)
+_SECOND = 2  # the first page of a list shows this or a lower number
 _FURTHEST = 3  # pages from this one to the nearest that a pager shows
 HELD = frozenset(
     {"HELD_PAGER", "OWN_PAGER", "OWN_NEXT", "OWN_PREVIOUS", "HELD_NEXT", "HELD_PREVIOUS"}
@@ -57,9 +58,11 @@ def other_numbers(link: Link, values: Sequence[float], *, alone: bool = False) -
         return "the number is part of a date, a vote or another thing"
     if not (link.page_word or HELD & link.notes) and all(each in _YEARS for each in values):
         return "the numbers are years"
-    if alone and not (link.page_word or HELD & link.notes) and _are_all(values):
+    own = link.near or link.scripted
+    named = link.page_word and own
+    if alone and not (named or HELD & link.notes) and _are_all(values):
         return "this page is none of them, and nothing leads on"
-    if 1 in steps and _are_far(link, values):
+    if (alone and not own and _are_late(link, values)) or (1 in steps and _are_far(link, values)):
         return "this page would be none of them"
     if _is_month(values) and not (link.near and link.page_word) and not HELD & link.notes:
         return "the numbers are the days of a month"
@@ -80,6 +83,11 @@ def _are_far(link: Link, values: Sequence[float]) -> bool:
         return False
     here = link.number - link.step
     return not HELD & link.notes and min(abs(each - here) for each in values) > _FURTHEST
+
+
+def _are_late(link: Link, values: Sequence[float]) -> bool:
+    """The last pages of another list, such as those of a thread that is named beside them."""
+    return link.agrees and not HELD & link.notes and values[0] > _SECOND
 
 
 def _are_all(values: Sequence[float]) -> bool:

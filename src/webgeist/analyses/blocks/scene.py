@@ -118,14 +118,18 @@ def _path(here: str, target: str) -> str:
     short, long = sorted((mine[1], its[1]), key=len)
     if long.startswith(f"{short}/"):
         return "near"
-    goes_on = _letters(long).startswith(_letters(short)) and any(map(str.isdigit, short + long))
-    return "near" if goes_on else "other"
+    goes_on = _letters(long).startswith(_letters(short))
+    return "near" if goes_on and _digits(long) != _digits(short) else "other"
 
 
 @lru_cache(maxsize=10_000)
 def _place(url: str) -> tuple[str, str]:
     parts = urlsplit(url)
     return (parts.hostname or "").removeprefix("www."), parts.path.rstrip("/")
+
+
+def _digits(path: str) -> str:
+    return "".join(filter(str.isdigit, path))
 
 
 def _letters(path: str) -> str:

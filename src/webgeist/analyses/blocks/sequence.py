@@ -70,7 +70,8 @@ def check(links: Sequence[Link]) -> list[Link]:
     """The same links, their labels without contradictions; removed ones are `none`."""
     found = [_current(link) for link in links]
     numbered = {link.run for link in found if link.number is not None and link.run is not None}
-    found = [_article(link, link.run in numbered) for link in found]
+    pages = {link.run for link in found if link.number is not None and _is_listed(link)}
+    found = [_article(link, link.run in pages) for link in found]
     found = [_unsupported(link, link.run in numbered) for link in found]
     found = _not_pages(_repeated(found))
     found = _neighbours(found)
@@ -114,6 +115,8 @@ def _unsupported(link: Link, numbered: bool) -> Link:
         return link.now(NONE, "it leads to another day, month or year")
     if {"ALL_ONLY", "LABEL_ALL_ONLY"} & link.notes and link.number is None:
         return link.now(NONE, "it leads to the whole list or elsewhere")
+    if {"ALL", "PREVIOUS"} <= link.notes and "PAGE" not in link.notes and not link.in_series:
+        return link.now(NONE, "it leads back to something else")
     return link
 
 
@@ -165,7 +168,7 @@ def _not_pages(links: Sequence[Link]) -> list[Link]:
     changes = {}
     for run in _by_run(links).values():
         said = values(run)
-        alone = not any(link.current or _WORDS & link.notes or link.signs for link in run)
+        alone = _is_alone(run)
         for link in run:
             if link.number is None or not _is_listed(link):
                 continue
@@ -174,8 +177,15 @@ def _not_pages(links: Sequence[Link]) -> list[Link]:
     return _changed(links, changes)
 
 
+def _is_alone(run: Sequence[Link]) -> bool:
+    """Whether it has nothing else than numbers: neither this page nor an arrow."""
+    return not any(link.current or _WORDS & link.notes or link.signs for link in run)
+
+
 def _repeated(links: Sequence[Link]) -> list[Link]:
-    """Words that lead to several places, such as "More »" beside each thing of a list."""
+    """Words that lead to several places, such as "More »" beside each thing of a list; arrows
+    without an address that stand below each of several lists.
+    """
     places: dict[str, set[str | None]] = {}
     for link in links:
         if link.number is None and link.text and link.target:
@@ -185,7 +195,19 @@ def _repeated(links: Sequence[Link]) -> list[Link]:
         for link in links
         if _is_listed(link) and len(places.get(link.text, ())) >= _SEVERAL and not link.in_series
     }
-    return _changed(links, changes)
+    alike: dict[tuple[str, frozenset[str]], set[int | None]] = {}
+    for link in links:
+        if _is_listed(link) and link.number is None and not link.target:
+            alike.setdefault((link.label, link.notes), set()).add(link.run)
+    return _changed(
+        links,
+        changes
+        | {
+            link.node: link.now(NONE, "such a link stands at several lists of this page")
+            for link in links
+            if len(alike.get((link.label, link.notes), ())) >= _SEVERAL and not link.target
+        },
+    )
 
 
 def _threads(links: Sequence[Link]) -> list[Link]:
@@ -246,7 +268,8 @@ def _said(link: Link) -> str | None:
     else:
         says_page = "PAGE" in link.notes or ("LABEL_PAGE" in link.notes and link.path != "other")
         certain = says_page or link.path == "same"
-        certain = certain and not {"OWN_ASIDE", "HELD_ASIDE"} & link.notes
+        aside = {"OWN_ASIDE", "HELD_ASIDE"} & link.notes
+        certain = certain and (link.page_word or not aside)
     return whole.pop() if certain and not _leads_to_a_date(link) else None
 
 
@@ -262,7 +285,8 @@ def _whole_runs(links: Sequence[Link]) -> list[Link]:
             listed = sum(_is_listed(link) for link in members)
             sure = count >= 2 and _goes_up(members) and (members[0].near or members[0].page_word)
             said = values(members).get(frame, [])
-            if any(other_numbers(link, said) for link in kinds(members)):
+            alone = _is_alone(run)
+            if any(other_numbers(link, said, alone=alone) for link in kinds(members)):
                 continue
             if 2 * listed < len(members) and not sure:
                 continue

@@ -48,6 +48,13 @@ def test_by_its_text(text: str, kinds: set[str]) -> None:
     assert kinds <= told(text)
 
 
+def test_a_word_amid_others() -> None:
+    assert "NEXT_AMID" in told("Die Ruhe vor dem Sturm")
+    assert not {"NEXT_AMID", "PREVIOUS_AMID"} & (
+        told("Next: the storm") | told("Zum Artikel zurück")
+    )
+
+
 def test_the_vowels_of_a_word_do_not_part_it() -> None:
     assert "NEXT" not in told("अगलापन")
 

@@ -51,6 +51,19 @@ def test_a_phrase_alone_is_whole() -> None:
     assert ("NEXT", "next", False) in lexicon().find("next thread")
 
 
+def test_a_word_that_is_said_twice_is_whole() -> None:
+    assert ("NEXT", "next page", True) in lexicon().find("Next page Next ›")
+    assert ("NEXT", "next page", False) in lexicon().find("Next page of photographs")
+
+
+@pytest.mark.parametrize(
+    ("text", "kinds_"),
+    [("Älterer Post", {"OLDER", "ITEM"}), ("Entrada más reciente", {"NEWER", "ITEM"})],
+)
+def test_neighbours_of_a_post_are_singular(text: str, kinds_: set[str]) -> None:
+    assert kinds_ <= kinds(text)
+
+
 def test_long_texts_are_not_looked_at() -> None:
     assert lexicon().find("the next big thing in the world of long sentences that never end") == ()
     assert lexicon().find("next" * 100) == ()
@@ -103,6 +116,8 @@ def test_arrows_beside_words() -> None:
     [
         ("c-pager__nextLink", {"PAGER", "NEXT"}),
         ("wp-pagenavi", {"PAGER"}),
+        ("page-item", {"PAGER"}),
+        ("page_item page-item-12", set()),  # of a menu of a site
         ("btn pageNext", {"NEXT"}),
         ("fa fa-chevron-right", {"NEXT"}),
         ("article", set()),

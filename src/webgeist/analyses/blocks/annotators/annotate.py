@@ -20,6 +20,7 @@ from webgeist.analyses.blocks.annotators.words import (
     LONGEST,
     Lexicon,
     apart,
+    fold,
     read_gazetteer,
     shipped,
 )
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 Value = str | float
 Row = tuple[int, str, Value]  # node, type, value
 
+_DIRECTIONS = frozenset({"NEXT", "PREVIOUS", "OLDER", "NEWER"})
 LINK_KINDS = ("NEXT", "PREVIOUS", "FIRST", "LAST")
 _HOLDERS = 4  # how far above an element class names are looked at
 _NAMED = ("class", "id", "rel", "data-role", "data-testid", "itemprop", "data-icon", "name")
@@ -119,6 +121,13 @@ def _note_words(text: str, words: Lexicon, notes: dict[str, list[Value]]) -> Non
         notes.setdefault(kind, []).append(phrase)
         if whole:
             notes.setdefault(f"{kind}_ONLY", []).append(phrase)
+        elif kind in _DIRECTIONS and _is_amid(fold(text), phrase):
+            notes.setdefault(f"{kind}_AMID", []).append(phrase)
+
+
+def _is_amid(text: str, phrase: str) -> bool:
+    """Among other words, as in "the calm before the storm": it need not say where a link leads."""
+    return not (text.startswith(phrase) or text.endswith(phrase))
 
 
 def _of_clickable(elements: Elements, node: int, words: Lexicon) -> dict[str, list[Value]]:

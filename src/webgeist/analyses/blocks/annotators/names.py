@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _PARTS = re.compile(r"[^A-Za-z]+")
+_PAGE_OF_A_SITE = re.compile(r"\bpage[-_]item[-_]\d")  # in a menu, as WordPress names it
 _LONGEST = 300  # characters of a class attribute that are looked at
 
 
@@ -28,7 +29,7 @@ def name_kinds(text: str) -> frozenset[str]:
             for stop in (start + 2, start + 3):
                 if stop <= len(parts):
                     found |= known.get("".join(parts[start:stop]), frozenset())
-    return frozenset(found)
+    return frozenset(found - {"PAGER"} if _PAGE_OF_A_SITE.search(text) else found)
 
 
 @lru_cache(maxsize=1)

@@ -21,6 +21,7 @@ _SPLIT = re.compile(r"[^\w']+")
 _BORDER = re.compile(r"(?<=[^\W\d_])(?=\d)|(?<=\d)(?=[^\W\d_])")
 _IDEOGRAPHS = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _LONGEST_IDEOGRAPHS = 14
+_SAID_TWICE = frozenset({"NEXT", "PREVIOUS"})  # "Next page Next": once for those who hear
 
 
 @dataclass(frozen=True)
@@ -107,11 +108,16 @@ class Lexicon:
         if not words or len(words) > MOST_WORDS:
             return ()
         found = {}
+        covered: dict[str, set[int]] = {}
         for start in range(len(words)):
             for stop in range(start + 1, min(len(words), start + self._longest) + 1):
                 phrase = " ".join(words[start:stop])
                 for kind in self._kinds.get(phrase, ()):
                     found[kind, phrase] = stop - start == len(words)
+                    covered.setdefault(kind, set()).update(range(start, stop))
+        for kind, phrase in found:
+            if kind in _SAID_TWICE and len(covered[kind]) == len(words):
+                found[kind, phrase] = True
         if _IDEOGRAPHS.search(folded) and len(folded) <= _LONGEST_IDEOGRAPHS:
             self._inside(folded, found)
         return tuple((kind, phrase, whole) for (kind, phrase), whole in found.items())
