@@ -8,6 +8,7 @@ import typer
 
 from webgeist.cli.repo import HERE, RepoOption
 from webgeist.cli.session import JsonOption, session_of
+from webgeist.cli.targets import AllowPrivateOption, DelayOption
 
 if TYPE_CHECKING:
     from webgeist.crawl.plan import Plan
@@ -101,14 +102,8 @@ def crawl(
         bool | None,
         typer.Option("--ignore-robots", help="Visit what robots.txt forbids; captures say so."),
     ] = None,
-    delay: Annotated[
-        float | None,
-        typer.Option("--delay", min=0, help="Seconds between two pages of a host [1]."),
-    ] = None,
-    allow_private: Annotated[
-        bool | None,
-        typer.Option("--allow-private", help="Let pages reach this machine and its network."),
-    ] = None,
+    delay: DelayOption = None,
+    allow_private: AllowPrivateOption = None,
     recorder: Annotated[
         str | None,
         typer.Option("--recorder", help="Who talks to servers: proxy (ours) or browser."),

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from webgeist.cli.session import JsonOption, session_of
+from webgeist.cli.targets import DelayOption
 from webgeist.errors import NotFoundError, UsageError
 
 if TYPE_CHECKING:
@@ -61,10 +62,7 @@ def run(
         str | None,
         typer.Option("--store", metavar="STORE", help=f"{_STORE_HELP} [PROGRAM with .db]"),
     ] = None,
-    delay: Annotated[
-        float | None,
-        typer.Option("--delay", min=0, help="Seconds between two pages of a host [1]."),
-    ] = None,
+    delay: DelayOption = None,
     allow_private: Annotated[
         bool, typer.Option("--allow-private", help="Let pages reach this machine and its network.")
     ] = False,

@@ -31,6 +31,9 @@ AllowPrivateOption = Annotated[
     bool | None,
     typer.Option("--allow-private", help="Let pages reach this machine and its network."),
 ]
+DelayOption = Annotated[
+    float | None, typer.Option("--delay", min=0, help="Seconds between two pages of a host [1].")
+]
 JsonlOption = Annotated[
     bool, typer.Option("--jsonl", help="Print one JSON line per target on stdout.")
 ]

@@ -13,6 +13,7 @@ from webgeist.cli.exits import ExitCode
 from webgeist.cli.output import one_line
 from webgeist.cli.repo import HERE, RepoOption
 from webgeist.cli.session import session_of
+from webgeist.cli.targets import DelayOption
 
 if TYPE_CHECKING:
     from datetime import timedelta
@@ -79,10 +80,7 @@ def watch(
     as_jsonl: Annotated[
         bool, typer.Option("--jsonl", help="Print a JSON document for each, a line each.")
     ] = False,
-    delay: Annotated[
-        float | None,
-        typer.Option("--delay", min=0, help="Seconds between two pages of a host [1]."),
-    ] = None,
+    delay: DelayOption = None,
     allow_private: Annotated[
         bool | None,
         typer.Option("--allow-private", help="Let pages and channels reach this network."),

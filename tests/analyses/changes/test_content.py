@@ -17,10 +17,17 @@ if TYPE_CHECKING:
 
 
 def test_labels_and_links_are_no_prose_and_boilerplate_is_a_tenth() -> None:
-    words = np.array([7, 8, 40, 40, 40])
+    words = np.array([7, 8, 40, 90, 40])
     linked = np.array([0.0, 0.0, 0.5, 0.49, 0.0])
     boilerplate = np.array([False, False, False, False, True])
-    assert prose(words, linked, boilerplate).tolist() == [0.0, 8.0, 0.0, 40.0, 4.0]
+    assert prose(words, linked, boilerplate).tolist() == [0.0, 8.0, 0.0, 90.0, 4.0]
+
+
+def test_the_less_prose_there_is_the_more_labels_count() -> None:
+    shares = [
+        prose(np.array([long, 4]), np.zeros(2), np.zeros(2, bool))[1] / 4 for long in (10, 50, 100)
+    ]
+    assert shares == pytest.approx([0.9, 0.5, 0.0])
 
 
 def test_regions_are_nested_and_a_page_without_prose_is_all_content(shoot_once: Shooter) -> None:

@@ -19,6 +19,7 @@ from webgeist.analyses.changes.noise import KINDS, plain, steady, tokens
         ("2026-02-19", "2026-05-05", "date"),
         ("at 12:30 pm", "at 9:15 am", "time"),
         ("1,249 views", "1,268 views", "number"),
+        ("249 dollarbirds", "268 dollarbirds", "number"),
         (
             "Trace Id: 7148274e64f1bfb7c837b7f58cf37111",
             "Trace Id: 3b2c4ce62b636a1ef9f648cc07468687",
@@ -43,6 +44,10 @@ def test_noise_is_taken_out_and_named(one: str, other: str, kind: str) -> None:
     [
         ("You may cancel within 14 days", "You may not cancel within 14 days"),
         ("The fee is paid in March by all", "The fee is paid in March by some"),
+        ("£49.00", "£39.00"),
+        ("The fee is USD 20", "The fee is USD 25"),
+        ("12,50 € a month", "14,50 € a month"),
+        ("It costs 300 kr, and more", "It costs 350 kr, and more"),
     ],
 )
 def test_other_words_stay_other_words(one: str, other: str) -> None:

@@ -17,15 +17,20 @@ if TYPE_CHECKING:
 
 _SENTENCE = 8  # words: what has fewer is a label or a heading
 _LINKED = 0.5  # share of letters in links above which words lead away rather than tell
+_LITTLE = 100  # words of prose, from which labels say nothing about where the content is
 _SHARES = (0.96, 0.8, 0.5)  # of the prose that each nested region holds
 
 
 def prose(words: Ints, linked: Floats, boilerplate: Bools) -> Floats:
     """How many words of each passage speak for content: sentences outside of links; a tenth of
-    them where the markup says that this is a menu, a footer or a consent banner.
+    them where the markup says that this is a menu, a footer, an ad or a consent banner. Where few
+    sentences are left, as on a page of a shop, labels and numbers speak too.
     """
-    told = np.where((words >= _SENTENCE) & (linked < _LINKED), words, 0).astype(float)
-    return told * np.where(boilerplate, 0.1, 1.0)
+    unlinked = np.where(linked < _LINKED, words, 0).astype(float)
+    unlinked *= np.where(boilerplate, 0.1, 1.0)
+    told = np.where(words >= _SENTENCE, unlinked, 0.0)
+    lacking = max(0.0, 1.0 - float(told.sum()) / _LITTLE)
+    return told + lacking * (unlinked - told)
 
 
 def regions(page: Page, nodes: Ints, amount: Floats) -> list[tuple[int, int]]:

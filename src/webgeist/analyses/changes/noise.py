@@ -24,7 +24,16 @@ _UNITS = (
 )
 _DASH = "[-\u2013]"
 _CLOCK = r"\d{2}:\d{2}(?::\d{2})?(?:\.\d+)?(?:z|[+-]\d{2}:?\d{2})?"
+_AMOUNT = r"\d+(?:[.,]\d+)*"
 _NOISE = (
+    # What something costs is no noise: it is matched here so that it is not taken for a number.
+    (
+        "price",
+        (
+            rf"(?:[$€£¥₹₽₩]|\b(?:usd|eur|gbp|chf|inr|jpy)\b)\s?{_AMOUNT}"
+            rf"|\b{_AMOUNT}\s?(?:[$€£¥₹₽₩]|(?:usd|eur|euros?|gbp|chf|dollars|kr|zł)(?!\w))"
+        ),
+    ),
     ("id", r"\b(?=[0-9a-f-]*\d)[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-z-]{10,}(?::[0-9a-f]+)?\b"),
     ("id", r"\b(?=[a-z_-]*\d)(?=\d*[a-z_])[0-9a-z_]{16,}\b|\b\d{9,}\b|\bguest\d+\b"),
     ("age", rf"\b(?:\d+|an?|one|few)\s?(?:{_UNITS})\s+ago\b"),
@@ -46,6 +55,7 @@ _PATTERN = re.compile(
     re.IGNORECASE,
 )
 _KIND = {f"n{number}": kind for number, (kind, _) in enumerate(_NOISE)}
+_PRICE = "price"
 KINDS = ("id", "age", "year", "date", "time", "number")
 _FOLD = str.maketrans(
     {
@@ -71,6 +81,8 @@ def steady(text: str) -> tuple[str, Counter[tuple[str, str]]]:
 
     def replace(match: re.Match[str]) -> str:
         kind = _KIND[match.lastgroup or ""]
+        if kind == _PRICE:
+            return match[0]
         noise[kind, match[0]] += 1
         return f" #{kind}# "
 

@@ -37,6 +37,8 @@ _INLINE = (
     *("sup", "slot", "time", "tt", "u", "var", "wbr"),
 )
 _PICTURES = ("img", "video", "iframe", "canvas")
+_INSIDE = 2  # of the three nested regions of content
+_NEARLY = 0.9
 _SMALL = 24  # pixels: a picture not larger is an ornament
 
 
@@ -83,6 +85,21 @@ class Portrait:
     size: float  # of most of its letters, in pixels
     content: tuple[float, float, float, float]
 
+    @cached_property
+    def everywhere(self) -> frozenset[str]:
+        """Marks that nearly all words of the content have: they say nothing about a part of it."""
+        inside = [passage for passage in self.passages if passage.within >= _INSIDE]
+        most = _NEARLY * sum(passage.words for passage in inside)
+        return frozenset(
+            mark
+            for mark in MARKS
+            if inside and sum(each.words for each in inside if each.marked(mark)) > most
+        )
+
+    def sets_apart(self, mark: str, passage: Passage) -> bool:
+        """Whether a passage has a mark that not nearly all of the content has."""
+        return passage.marked(mark) and mark not in self.everywhere
+
 
 def portrait(page: Page) -> Portrait:
     """What is compared of a page. One that shows and says nothing has no passages."""
@@ -123,7 +140,7 @@ class _Painter:
             float(document.height),
             document.title,
             self._usual_size(passages),
-            _around([each.box for each in passages if each.within >= 2 and each.seen]),  # noqa: PLR2004 - of three
+            _around([each.box for each in passages if each.within >= _INSIDE and each.seen]),
         )
 
     # --- which text belongs together -------------------------------------------------------------
@@ -212,6 +229,7 @@ class _Painter:
             | marked["footer"]
             | marked["consent"]
             | marked["overlay"]
+            | marked["ad"]
             | marked["sidebar"] & ~marked["main"]
         )
 

@@ -92,7 +92,7 @@ def type_of(passage: Passage, page: Portrait, place: Place) -> Type:
         (Type.NOTICE, passage.marked("consent") and not content),
         (Type.SEARCH_BAR, passage.marked("search")),
         (Type.COMMENTS, passage.marked("comments")),
-        (Type.AD, passage.marked("ad") and passage.within <= _INSIDE),
+        (Type.AD, page.sets_apart("ad", passage)),
         (Type.LOGO, passage.marked("logo") and not content),
         (Type.TITLE, content and _is_title(passage, page)),
         (Type.MENU, passage.marked("menu") and links),
