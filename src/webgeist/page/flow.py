@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _TEXT, _COMMENT = 3, 8
 _SILENT = ("script", "style", "template", "noscript")
-_INLINE = (
+INLINE = (
     *("a", "abbr", "b", "bdi", "bdo", "big", "cite", "code", "data", "del", "dfn", "em", "font"),
     *("i", "ins", "kbd", "label", "mark", "q", "rb", "rt", "ruby", "s", "samp", "small", "span"),
     *("strong", "sub", "sup", "slot", "time", "tt", "u", "var", "wbr"),
@@ -52,7 +52,7 @@ def flow(
     name = names.combine_chunks()
     scripts = _is(name, _SILENT)
     silent = scripts | below(scripts, end)
-    apart = ~_is(name, _INLINE) | blocks
+    apart = ~_is(name, INLINE) | blocks
     apart &= ~_is_pseudo(name) & (types != _TEXT) & (types != _COMMENT)
     said = (types == _TEXT) & ~silent
     words = pc.if_else(pa.array(said), pc.fill_null(texts.combine_chunks(), ""), "")

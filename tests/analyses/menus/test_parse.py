@@ -46,6 +46,11 @@ def test_frames_and_areas_lead_to_pages() -> None:
     assert links("<map><area href=x alt=X></map>")[0][0] == "http://a.localhost/dir/x"
 
 
+def test_words_of_several_blocks_are_apart_and_those_of_one_are_not() -> None:
+    html = '<a href="x"><h3>Next</h3>wh<b>en</b><div>it<p>rains</p></div>more<br>of</a>behind'
+    assert links(html)[0][1] == "Next when it rains more of"
+
+
 def test_the_words_of_a_picture_are_its_alternative() -> None:
     assert links('<a href=x><img alt="The  logo"></a>')[0][1] == "The logo"
     assert links('<a href=x title="Go there"></a>')[0][1] == "Go there"

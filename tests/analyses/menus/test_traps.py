@@ -193,3 +193,62 @@ def test_a_bar_that_lists_all_sites_joins_none() -> None:
     found = mined(host)
     assert apart(found)
     assert all_main_menus_are_right(found)
+
+
+def barred_host() -> dict[str, Lists]:
+    """All sites by one template: a bar on top lists them, and logos lead to their first pages."""
+    host = plain_host()
+    for name, lists in host.items():
+        site = name.split("/")[1]
+        lists.insert(0, ("div#logo", [f"/{site}/", f"/{site}/"]))
+        lists.insert(0, ("header#sites", [top(each)[0] for each in SITES]))
+    return host
+
+
+def test_a_bar_that_lists_all_sites_of_one_template_joins_none() -> None:
+    """Each has a link to its own first page besides its menu."""
+    found = mined(barred_host())
+    assert apart(found)
+    assert all_main_menus_are_right(found)
+
+
+def test_a_bar_that_lists_some_of_the_sites_joins_none() -> None:
+    host = barred_host()
+    for lists in host.values():
+        lists[0] = ("header#sites", [*(top(each)[0] for each in SITES[:3]), "/red/help"])
+    found = mined(host)
+    assert apart(found)
+    assert all_main_menus_are_right(found)
+
+
+def test_a_main_menu_whose_sections_all_have_menus_makes_one_site() -> None:
+    """Sections repeat nothing of their own but their menus."""
+    host = plain_host()
+    for lists in host.values():
+        lists.insert(0, ("div#logo", ["/", "/"]))
+        lists.insert(0, ("header#sections", ["/", *(top(each)[0] for each in SITES)]))
+    host["/"] = [("header#sections", ["/", *(top(each)[0] for each in SITES)])]
+    found = mined(host)
+    (site,) = found.sites
+    assert site.main_menu is not None
+    assert len(found.menus[site.main_menu].items) == len(SITES) + 1
+    assert len(found.menus) == len(SITES) + 1
+
+
+def test_one_link_by_chance_from_each_site_to_another_joins_none() -> None:
+    """Pages have hardly a link of their own, so that one is much; it leads on to the next site."""
+    host = barred_host()
+    for at, site in enumerate(SITES):
+        host[f"/{site}/p3"].append(("p#text", [f"/{SITES[(at + 1) % len(SITES)]}/p5"]))
+    assert apart(mined(host))
+
+
+def test_what_a_bar_leads_to_makes_no_footer_a_menu() -> None:
+    """By the bar all first pages lead to each other, also those that some footers name."""
+    host = barred_host()
+    for name, lists in host.items():
+        if name.split("/")[1] in SITES[:2]:
+            lists.append(("footer#big", ["/blue/", "/grey/", "/green/"]))
+    found = mined(host)
+    assert apart(found)
+    assert all_main_menus_are_right(found)

@@ -12,8 +12,8 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from webgeist.analyses.menus.identity import page_key
-from webgeist.analyses.menus.lists import spread
+from webgeist.analyses.menus.lists import returned
+from webgeist.analyses.menus.parts import COVERED, INSIDE, RECOGNISED, Parts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -22,15 +22,10 @@ if TYPE_CHECKING:
     from webgeist.analyses.menus.lists import Listed, Template
 
 SMALLEST = 3  # pages of a site
-_COVERED = 0.6  # of a list's pages, if others divide them
-_INSIDE = 0.9  # of a part's pages, if it is one of a list's
 _SPREAD = 0.5  # of the parts' pages, where a list has items
 _TAKEN = 0.1  # of a list's pages that may be another site's
 _ENOUGH = 2  # items that must have been brought, to say that they lead nowhere
 _KNOWN = 0.6  # of its items that must have been brought, too
-_REFERS = 0.1  # of a part's links, if it refers to another
-_ASKED = 8  # pages of a part that are asked where they lead
-_RECOGNISED = 3  # items of a site's menu by which a page without another is known
 _STRAY = 0.02  # of a list's pages that may lead to another site by chance
 _LOOKED = 3  # pages of a part that are asked for the order of lists
 
@@ -54,12 +49,13 @@ class Borders:
         self._sites: list[Border] = []
         self._items: dict[int, int] = {}
         self._lists = [each for each in template.lists if _defining(each)]
+        self._numbers = {id(each): number for number, each in enumerate(self._lists)}
         self._of_page: list[list[int]] = [[] for _ in range(len(host))]
         for number, each in enumerate(self._lists):
             for page in each.pages:
                 self._of_page[page].append(number)
         self._incoming = host.incoming()
-        self._first = _first_places(host, template.place_of)
+        self._compare = Parts(host, template)
         self.bridges: list[Listed] = []
 
     def run(self) -> list[Border]:
@@ -88,14 +84,14 @@ class Borders:
         for page, counts in items.items():
             at = self._site[page]
             best, most = max(counts.items(), key=lambda pair: (pair[1], -pair[0]))
-            if at is not None and most >= _RECOGNISED > counts[at]:
+            if at is not None and most >= RECOGNISED > counts[at]:
                 self._site[page] = best
 
     def _settle(self, number: int, each: Listed) -> bool:
         """Decide about a list; False where others must come first."""
         taken = Counter(self._site[page] for page in each.pages)
         free = taken.pop(None, 0)
-        if not free:
+        if not free or (self.bridges and not self._still_defines(each)):
             return True
         same = self._same_items(each, taken)
         if same is not None:
@@ -104,19 +100,30 @@ class Borders:
             return True
         if taken.total() > _TAKEN * len(each.pages) and not self._outweighs(each):
             return False
-        parts, covered = self._parts(number, each, _RECOGNISED)  # menus say more than single links
-        if covered < _COVERED:
+        parts, covered = self._parts(number, each, RECOGNISED)  # menus say more than single links
+        if covered < COVERED:
             parts, covered = self._parts(number, each)
-        if covered >= _COVERED and self._is_bridge(each, parts):
-            self.bridges.append(each)
+        if covered >= COVERED and self._is_bridge(each, parts):
+            self._add_bridge(each)
             return True
         self._found(each, self._others(number, each))
         return True
 
+    def _add_bridge(self, each: Listed) -> None:
+        """What pages lead to by a bridge says nothing of their sites any more."""
+        self.bridges.append(each)
+        leads = self._template.leads
+        for page in each.pages & leads.keys():
+            leads[page] = leads[page].difference(each.items)
+
+    def _still_defines(self, each: Listed) -> bool:
+        each.returned = returned(each, self._template.leads)
+        return _defining(each)
+
     def _outweighs(self, each: Listed) -> bool:
         """Whether a list is a menu, and what has taken some of its pages are single links."""
         taken = [page for page in each.pages if self._site[page] is not None]
-        if len(each.returned) < _RECOGNISED or len(taken) * 2 > len(each.pages):
+        if len(each.returned) < RECOGNISED or len(taken) * 2 > len(each.pages):
             return False
         return sum(map(self._is_held, taken)) <= _TAKEN * len(each.pages)
 
@@ -124,7 +131,7 @@ class Borders:
         """Whether a page has a menu of its site."""
         at = self._site[page]
         lists = self._sites[at].lists if at is not None else ()
-        return any(page in one.pages for one in lists if len(one.inner) >= _RECOGNISED)
+        return any(page in one.pages for one in lists if len(one.inner) >= RECOGNISED)
 
     def _found(self, each: Listed, others: set[int]) -> None:
         self._sites.append(Border([each]))
@@ -161,7 +168,7 @@ class Borders:
         sites = Counter(self._items[t] for t in each.inner if t in self._items)
         if sites:
             site, items = sites.most_common(1)[0]
-            if items >= _RECOGNISED and items * 2 >= len(each.inner):
+            if items >= RECOGNISED and items * 2 >= len(each.inner):
                 self._give(site, each.pages)
 
     # --- bridges -------------------------------------------------------------------------------
@@ -169,23 +176,27 @@ class Borders:
     def _is_bridge(self, each: Listed, parts: Sequence[Listed]) -> bool:
         if len(parts) <= 1:
             return False
+        if self._compare.are_whole(each, parts, self._has_below) and not self._compare.are_sections(
+            parts
+        ):
+            return True
         if self._reached(each, parts, 0.5) >= _SPREAD:
-            few = len(each.items) < _RECOGNISED
-            apart = few or self._differ(each, parts) or self._names_sites(each, parts)
-            return apart and not self._are_sections(parts)
+            few = len(each.items) < RECOGNISED
+            apart = few or self._compare.differ(each, parts) or self._names_sites(each, parts)
+            return apart and not self._compare.are_sections(parts)
         if not self._comes_first(each, parts):
-            return bool(each.known) or not self._are_sections(parts)
+            return bool(each.known) or not self._compare.are_sections(parts)
         if len(each.known) < max(_ENOUGH, _KNOWN * len(each.inner)):  # too few to tell
             return False
         alone = self._reached(each, parts, 0.0) < _SPREAD
-        return alone and not self._hang_together(parts)
+        return alone and not self._compare.hang_together(parts)
 
     def _names_sites(self, each: Listed, parts: Sequence[Listed]) -> bool:
         """Whether a list comes after the parts' own and reaches them by its own items alone: as
         footers do that name some sites of the host. Parts without a menu are no sites.
         """
-        with_menu = sum(len(part.pages) for part in parts if len(part.inner) >= _RECOGNISED)
-        if with_menu < _COVERED * sum(len(part.pages) for part in parts):
+        with_menu = sum(len(part.pages) for part in parts if len(part.inner) >= RECOGNISED)
+        if with_menu < COVERED * sum(len(part.pages) for part in parts):
             return False
         own = self._reached(each, parts, 0.5, but=frozenset(each.items)) >= _SPREAD
         return not own and not self._comes_first(each, parts)
@@ -210,66 +221,16 @@ class Borders:
                 reached += len(part.pages)
         return reached / total
 
-    def _are_sections(self, parts: Sequence[Listed]) -> bool:
-        return self._lie_together(parts) or self._hang_together(parts)
-
-    def _differ(self, each: Listed, parts: Sequence[Listed]) -> bool:
-        """Whether parts have menus and templates of their own: most places of links are found in
-        one alone. So it is under a bar that lists all sites of a host; sections are alike.
-        """
-        if any(len(part.inner) < _RECOGNISED for part in parts):
-            return False
-        places = [self._places(part) - {each.place} for part in parts]
-        having = Counter(place for some in places for place in some)
-        own = [sum(having[place] == 1 for place in some) * 2 > len(some) for some in places]
-        return sum(own) >= _COVERED * len(parts)
-
-    def _places(self, part: Listed) -> set[int]:
-        return {place for page in sorted(part.pages)[:_ASKED] for place in self._first[page]}
-
-    def _hang_together(self, parts: Sequence[Listed]) -> bool:
-        """Whether most pages are in parts that refer to each other. Sections of a site do, sites
-        hardly. What the pages of a part have in common is its template's, and does not count.
-        """
-        part_of = {page: n for n, part in enumerate(parts) for page in part.pages}
-        above = list(range(len(parts)))
-        for n, part in enumerate(parts):
-            to = Counter(part_of[t] for t in self._own_links(part) if t in part_of)
-            for other, links in to.items():
-                if links >= _REFERS * to.total():
-                    above[_root(above, n)] = _root(above, other)
-        sizes: Counter[int] = Counter()
-        for n, part in enumerate(parts):
-            sizes[_root(above, n)] += len(part.pages)
-        return max(sizes.values()) >= _COVERED * sizes.total()
-
-    def _own_links(self, part: Listed) -> Iterable[int]:
-        """Where some pages of a part lead to that most others do not."""
-        pages = spread(part.pages, _ASKED)
-        counts = Counter(target for page in pages for target in set(self._host.leads(page)))
-        few = {target: n for target, n in counts.items() if n * 2 < len(pages) or n == 1}
-        return Counter(few).elements()
-
-    def _lie_together(self, parts: Sequence[Listed]) -> bool:
-        """Whether the pages of all parts are in one folder, and most parts have no menu: so it is
-        with the chapters of a book.
-        """
-        if sum(len(part.inner) >= _RECOGNISED for part in parts) * 2 > len(parts):
-            return False
-        folders = Counter(
-            page_key(self._host.urls[page]).rpartition("/")[0]
-            for part in parts
-            for page in part.pages
-        )
-        return max(folders.values()) >= _INSIDE * folders.total()
+    def _has_below(self, part: Listed) -> bool:
+        return bool(self._parts(self._numbers[id(part)], part, RECOGNISED)[0])
 
     def _others(self, number: int, each: Listed) -> set[int]:
         """The pages of those parts that are sites of their own: they have a menu, and lead to an
         item of the list, which is their neighbour's; but nothing there leads to them.
         """
-        if not each.known or len(each.inner) >= _RECOGNISED:
+        if not each.known or len(each.inner) >= RECOGNISED:
             return set()
-        parts = self._parts(number, each, _RECOGNISED)[0]
+        parts = self._parts(number, each, RECOGNISED)[0]
         first = max(
             (part for part in parts if not part.pages.isdisjoint(each.known)),
             key=lambda part: len(part.pages),
@@ -299,9 +260,9 @@ class Borders:
         covered: set[int] = set()
         for smaller in sorted(counts):
             part = self._lists[smaller]
-            if len(part.pages) >= _INSIDE * len(each.pages) or len(part.inner) < fewest:
+            if len(part.pages) >= INSIDE * len(each.pages) or len(part.inner) < fewest:
                 continue
-            if counts[smaller] < _INSIDE * len(part.pages):
+            if counts[smaller] < INSIDE * len(part.pages):
                 continue
             if len(part.pages & covered) <= _TAKEN * len(part.pages):
                 parts.append(part)
@@ -313,7 +274,7 @@ class Borders:
         before = asked = 0
         for part in parts:
             for page in sorted(part.pages & each.pages)[:_LOOKED]:
-                places = self._first[page]
+                places = self._compare.first[page]
                 asked += 1
                 before += places[each.place] <= places[part.place]
         return before * 2 >= asked
@@ -322,20 +283,3 @@ class Borders:
 def _defining(each: Listed) -> bool:
     """Whether a list can make a site: most of its items that are known are of it."""
     return not each.known or len(each.returned) * 2 >= len(each.known)
-
-
-def _first_places(host: Host, place_of: Sequence[int]) -> list[dict[int, int]]:
-    """Where on its page each place comes first."""
-    found: list[dict[int, int]] = [defaultdict(lambda: 1 << 30) for _ in range(len(host))]
-    for number, segment in enumerate(host.segments):
-        places = found[segment.page]
-        place = place_of[segment.path]
-        if place not in places:
-            places[place] = number
-    return found
-
-
-def _root(above: list[int], part: int) -> int:
-    while above[part] != part:
-        part = above[part]
-    return part

@@ -83,6 +83,14 @@ class Host:
         for segment in self.of_page(page):
             yield from self.segments[segment].targets
 
+    def links_of(self, page: int, place_of: Sequence[int]) -> set[tuple[int, int]]:
+        """The links of a page, by the place of their list and their target."""
+        return {
+            (place_of[segment.path], target)
+            for segment in self.segments[self.starts[page] : self.starts[page + 1]]
+            for target in segment.targets
+        }
+
     def mutual(self) -> list[NDArray[np.int64]]:
         """For each page those that it links to and that link to it."""
         codes = _codes(self)

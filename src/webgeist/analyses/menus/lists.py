@@ -19,7 +19,7 @@ from webgeist.analyses.menus.identity import host_key
 from webgeist.analyses.menus.tree import Step
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from webgeist.analyses.menus.host import Host
 
@@ -284,7 +284,11 @@ def _note_returns(host: Host, lists: list[Listed]) -> dict[int, frozenset[int]]:
                 leads[target] = frozenset(
                     t for segment in host.of_page(target) for t in host.segments[segment].targets
                 )
-            enough = min(3.0, max(2.0, len(each.pages) / 10))
-            if target in each.pages or len(leads[target] & each.pages) >= enough:
-                each.returned.append(target)
+        each.returned = returned(each, leads)
     return leads
+
+
+def returned(each: Listed, leads: Mapping[int, frozenset[int]]) -> list[int]:
+    """The items that have a list themselves, or lead to enough of the pages that have it."""
+    enough = min(3.0, max(2.0, len(each.pages) / 10))
+    return [t for t in each.known if t in each.pages or len(leads[t] & each.pages) >= enough]

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from lxml import etree
 
 from webgeist.analyses.menus.tree import Link, LinkTree, Step
+from webgeist.page.flow import INLINE
 from webgeist.page.links import resolve
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 _LINKS = ("a", "area", "frame", "iframe")
 _CHARSET = re.compile(rb"""charset\s*=\s*["']?\s*([\w-]+)""", re.IGNORECASE)
@@ -84,11 +89,24 @@ def _link(element: etree._Element, base: str) -> Link | None:
 
 
 def _text(element: etree._Element) -> str:
-    text = _folded("".join(map(str, element.itertext())))
+    text = _folded("".join(_words(element)))
     if text:
         return text
     alternatives = " ".join(image.get("alt", "") for image in element.iter("img"))
     return _folded(alternatives or element.get("title", "") or element.get("name", ""))
+
+
+def _words(element: etree._Element) -> Iterator[str]:
+    """The words of a link, with a space where a block begins or ends."""
+    if not len(element):
+        yield element.text or ""
+        return
+    for event, each in etree.iterwalk(element, events=("start", "end")):
+        if each is not element and each.tag not in INLINE:
+            yield " "
+        more = each.text if event == "start" else each.tail if each is not element else None
+        if more:
+            yield more
 
 
 def _folded(text: str) -> str:
