@@ -107,3 +107,11 @@ def test_a_number_that_counts_something_else_does_not_make_them_pages() -> None:
     newer = neighbour("", "OWN_NEXT", target="https://example.org/2026/snow.html", path="other")
     found = check([comments, replace(newer, run=comments.run, signs=(("next", 3.0),))])
     assert [each.label for each in found] == ["none", "next-article"]
+
+
+def test_a_title_whose_address_has_a_number_is_an_article() -> None:
+    notes = ("ARROW_BESIDE", "OWN_NEXT")
+    counted = {"near": True, "page_word": True}
+    title = neighbour("How big is green? »", *notes, **counted, step=31.0)
+    assert article_label(title, numbered=False) == "next-article"
+    assert article_label(replace(title, step=1.0), numbered=False) is None

@@ -258,3 +258,19 @@ def test_what_says_next_of_a_page_of_this_path_is_next_wherever_it_stands() -> N
     hidden = link(2, "none", agrees=False, step=None, run=None, **aside)
     assert labels([hidden]) == ["next"]
     assert labels([replace(hidden, page_word=False)]) == ["none"]
+
+
+def test_the_ends_of_several_lists_are_the_last_pages_of_each() -> None:
+    end = {"text": "last", "notes": {"LAST", "LAST_ONLY"}, "near": False}
+    ends = [link(30 + k, "last", run=k, frame=f"f{k}", **end) for k in range(3)]
+    assert labels(ends) == ["none"] * 3
+    pages = [link(2 + k, run=k, frame=f"f{k}") for k in range(3)]
+    assert labels([*pages, *ends])[3:] == ["last"] * 3
+
+
+def test_a_form_of_address_for_each_number_is_one_list() -> None:
+    held = {"NUMBER", "HELD_PAGER"}
+    pages = [link(k, frame=f"page={{}}&start={20 * k}", near=False, notes=held) for k in (2, 3, 4)]
+    assert labels(pages) == ["page"] * 3
+    threads = [replace(each, run=each.node) for each in pages]
+    assert labels(threads) == ["none"] * 3

@@ -59,7 +59,8 @@ def _names_a_thing(link: Link) -> bool:
 
 def _is_counted(link: Link) -> bool:
     """Its number is an article's: `?article=16`, or `?p=2866` whose neighbour is not one less."""
-    return _names_a_thing(link) and not (link.page_word and link.step in {1, -1})
+    one = _names_a_thing(link) or _is_a_title(link)
+    return one and not (link.page_word and link.step in {1, -1})
 
 
 def _says_where(link: Link) -> bool:

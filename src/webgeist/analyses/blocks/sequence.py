@@ -190,10 +190,12 @@ def _repeated(links: Sequence[Link]) -> list[Link]:
     for link in links:
         if link.number is None and link.text and link.target:
             places.setdefault(link.text, set()).add(link.target)
+    pages = {link.run for link in links if link.number is not None and _is_listed(link)}
     changes = {
         link.node: link.now(NONE, "the same words lead to several places")
         for link in links
-        if _is_listed(link) and len(places.get(link.text, ())) >= _SEVERAL and not link.in_series
+        if _is_listed(link) and len(places.get(link.text, ())) >= _SEVERAL
+        if not (link.in_series or (link.run in pages and _PLAIN.keys() & link.notes))
     }
     alike: dict[tuple[str, frozenset[str]], set[int | None]] = {}
     for link in links:
@@ -217,7 +219,7 @@ def _threads(links: Sequence[Link]) -> list[Link]:
         if _is_listed(link) and link.frame and link.number is not None and link.agrees:
             groups.setdefault(link.frame, []).append(link)
     near = {frame for frame, those in groups.items() if those[0].near}
-    other = set(groups) - near
+    other = set(groups) - near - _of_one_list(groups)
     own = near or any(
         _is_listed(link) and link.step is not None and abs(link.step) == 1 and link.in_series
         for link in links
@@ -234,6 +236,13 @@ def _threads(links: Sequence[Link]) -> list[Link]:
         and ((link.frame in gone and link.agrees) or (link.run in runs - kept and not link.near))
     }
     return _changed(links, changes)
+
+
+def _of_one_list(groups: Mapping[str, Sequence[Link]]) -> set[str]:
+    """Forms of addresses with one number each, since they differ in more, `?page=3&start=41`."""
+    singles = [those[0] for those in groups.values() if len({link.target for link in those}) == 1]
+    runs = [run for run in _by_run(singles).values() if len(run) >= _SEVERAL and _goes_up(run)]
+    return {link.frame for run in runs for link in run if link.frame}
 
 
 # --- what belongs together -----------------------------------------------------------------------

@@ -73,6 +73,7 @@ def test_by_its_names_and_rel() -> None:
     assert "ARIA_CURRENT" in told("2", aria_current="page")
     assert "ARIA_CURRENT" not in told("2", aria_current="false")
     assert "DISABLED" in told("2", aria_disabled="true")
+    assert "DISABLED" not in told("2", **{"class": "inactive"})  # not the page that is shown
 
 
 def test_by_what_holds_it() -> None:
