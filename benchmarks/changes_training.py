@@ -42,7 +42,7 @@ def train(terms: Sequence[Sample], generated: Sequence[Sample], out: Path | None
     scores = np.array([shape.score(each) for each in chances])
     figures = _figures(samples, scores)
     figures["set aside"] = _set_aside(samples, bags, shape)
-    model = replace(shape, version="4", card=_card(terms, generated, figures))
+    model = replace(shape, version="5", card=_card(terms, generated, figures))
     if out is not None:
         out.write_text(json.dumps(model.to_json(), indent=1) + "\n", "utf-8")
     return figures

@@ -161,10 +161,7 @@ class _Painter:
     def _runs(self) -> list[_Draft]:
         """Passages of text: node, words, linked share, the first text node, all text nodes."""
         page = self.page
-        said = (page.type == TEXT) & ~self.silent
-        trimmed = pc.utf8_trim_whitespace(page.nodes["text"])
-        said &= pc.fill_null(pc.greater(pc.utf8_length(trimmed), 0), False).to_numpy()
-        texts = np.flatnonzero(said)
+        texts = np.flatnonzero((page.type == TEXT) & ~self.silent & ~self._blank)
         if not len(texts):
             return []
         holders = self.holder[texts]
@@ -188,8 +185,8 @@ class _Painter:
         return found
 
     def _spaced(self, texts: Ints, strings: list[str], first: int, last: int) -> list[str]:
-        """The strings of a run; where something stands between two of them, perhaps a line break,
-        words are kept apart.
+        """The strings of a run; where something stands between two of them, perhaps a line break or
+        a space, words are kept apart.
         """
         if last - first == 1:
             return strings[first:last]
@@ -202,9 +199,18 @@ class _Painter:
         return spaced
 
     @cached_property
+    def _blank(self) -> Bools:
+        """Which nodes have no text but spaces."""
+        trimmed = pc.utf8_trim_whitespace(self.page.nodes["text"])
+        said = pc.fill_null(pc.greater(pc.utf8_length(trimmed), 0), False)
+        blank: Bools = np.logical_not(said.to_numpy())
+        return blank
+
+    @cached_property
     def _breaks(self) -> list[int]:
-        """How many line breaks and pictures there are up to each node."""
-        apart = self.page.named("br", "img", "hr", "input", "svg")
+        """How many line breaks, spaces and pictures there are up to each node."""
+        spaces = (self.page.type == TEXT) & self._blank
+        apart = self.page.named("br", "img", "hr", "input", "svg") | spaces
         found: list[int] = np.cumsum(apart).tolist()
         return found
 
