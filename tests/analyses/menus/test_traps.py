@@ -271,9 +271,10 @@ def test_an_item_of_two_menus_in_the_same_place_belongs_to_both() -> None:
         assert local[site] in menus
 
 
-def test_a_calendar_before_the_main_menu_is_none() -> None:
+@pytest.mark.parametrize("place", ["table#days", "nav#main"])
+def test_a_calendar_before_the_main_menu_is_none_nor_a_part_of_it(place: str) -> None:
     host = plain_host()
     for name, lists in host.items():
         site = name.split("/")[1]
-        lists.insert(0, ("table#days", [f"/{site}/?day={n}" for n in range(1, 9)]))
+        lists.insert(0, (place, [f"/{site}/?day={n}" for n in range(1, 9)]))
     assert all_main_menus_are_right(mined(host))
