@@ -51,6 +51,11 @@ def test_words_of_several_blocks_are_apart_and_those_of_one_are_not() -> None:
     assert links(html)[0][1] == "Next when it rains more of"
 
 
+def test_what_stands_for_frames_has_links_too() -> None:
+    html = '<frameset><frame src="m"><NoFrames><body><p><a href="x">X</a></body></noframes>'
+    assert ("http://a.localhost/dir/x", "X") in links(html)
+
+
 def test_the_words_of_a_picture_are_its_alternative() -> None:
     assert links('<a href=x><img alt="The  logo"></a>')[0][1] == "The logo"
     assert links('<a href=x title="Go there"></a>')[0][1] == "Go there"

@@ -252,3 +252,29 @@ def test_what_a_bar_leads_to_makes_no_footer_a_menu() -> None:
     found = mined(host)
     assert apart(found)
     assert all_main_menus_are_right(found)
+
+
+def test_an_item_of_two_menus_in_the_same_place_belongs_to_both() -> None:
+    """Where a section's menu replaces the main one, its first page stands in both."""
+    host: dict[str, Lists] = {
+        name: [("nav#main", top(site))] for site in SITES for name in names(site, 20)
+    }
+    local = {site: [f"/{site}/guide", *(f"/{site}/p{n}" for n in range(4))] for site in SITES}
+    for site in SITES:
+        for n in range(14):
+            host[f"/{site}/p{n}"] = [("nav#main", local[site])]
+        for n in range(14, 20):  # the home page stands in no list of the section
+            host[f"/{site}/p{n}"] = [("nav#main", top(site)), ("p#also", [f"/{site}/p{n - 14}"])]
+    menus = [addresses(menu) for menu in mined(host).menus]
+    for site in SITES:
+        assert top(site) in menus
+        assert local[site] in menus
+
+
+@pytest.mark.parametrize("place", ["table#days", "nav#main"])
+def test_a_calendar_before_the_main_menu_is_none_nor_a_part_of_it(place: str) -> None:
+    host = plain_host()
+    for name, lists in host.items():
+        site = name.split("/")[1]
+        lists.insert(0, (place, [f"/{site}/?day={n}" for n in range(1, 9)]))
+    assert all_main_menus_are_right(mined(host))

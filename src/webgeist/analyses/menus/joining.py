@@ -21,6 +21,7 @@ _ASKED = 8  # pages of a list that are looked at
 _WHOLE = 0.7  # of them, if they show it as a list of its own
 _SHOWN = 0.75  # of its items, if a page does
 _REPEATED = 0.8  # of two lists' items, if one is the other, shown once more
+_STRANGE = 5  # items that were not brought; fewer may be missing by chance
 _NEAR = 2  # last steps of two places that may differ where lists stand beside each other
 
 
@@ -51,6 +52,8 @@ class Menus:
         """1: inside the main menu. 0: a part of it, beside the others. -1: another one."""
         if len(main.pages & each.pages) < _SAME * len(main.pages):
             return -1
+        if main.known and not each.known and len(each.inner) >= _STRANGE:
+            return -1  # the days of a calendar, perhaps
         here, there = (self._template.places[one.place] for one in (main, each))
         if len(there) > len(here) and there[: len(here)] == here:
             return 1

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 LEAST = 3  # pages that have a link in the same place
 _ALIKE = 0.75  # of the pages of two links, if they belong to one list
+_SHARED = 0.9  # of the pages of a list, if they have a link that others have, too
 _SAMPLES = 3  # pages by which lists in the same place are told apart
 _UNNAMED = frozenset({"html", "body"})  # their classes name the page, not the place
 _STATES = frozenset(
@@ -157,8 +158,24 @@ def _alike(links: list[tuple[int, set[int]]]) -> Iterable[tuple[list[int], set[i
         for page in pages:
             at[page].append(len(groups))
         groups.append(([target], pages))
+    _share(groups, at)
     having = dict(links)
     return [(targets, _having_most([having[t] for t in targets])) for targets, _ in groups]
+
+
+def _share(groups: list[tuple[list[int], set[int]]], at: Mapping[int, Sequence[int]]) -> None:
+    """A link that is an item of several menus in the same place, such as a section's first page in
+    its menu and in the main one that stands there elsewhere, has the pages of all of them.
+    """
+    alone = {n for n, (targets, _) in enumerate(groups) if len(targets) == 1}
+    for number, (targets, pages) in enumerate(groups):
+        if number not in alone:
+            near = alone.intersection(at[min(pages)])
+            targets.extend(
+                groups[n][0][0]
+                for n in sorted(near)
+                if len(groups[n][1] & pages) >= _SHARED * len(pages)
+            )
 
 
 def _having_most(pages: Sequence[set[int]]) -> set[int]:

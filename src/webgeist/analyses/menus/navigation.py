@@ -110,8 +110,11 @@ class _Navigation:
             ]
             most = max((len(each.pages) for each in large), default=0)
             near = [each for each in large if len(each.pages) >= _MAIN * most]
-            if near:
-                first = min(near, key=lambda each: (self._position(each), each.place))
+            if (
+                near
+            ):  # links that lead to no page, as those of a calendar, are no menu beside others
+                known = [each for each in near if each.known] or near
+                first = min(known, key=lambda each: (self._position(each), each.place))
                 return self._around(first, common)
         return None
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 _LINKS = ("a", "area", "frame", "iframe")
 _CHARSET = re.compile(rb"""charset\s*=\s*["']?\s*([\w-]+)""", re.IGNORECASE)
+_NOFRAMES = re.compile(rb"<(/?)noframes\b[^>]*>", re.IGNORECASE)
 _HEAD = 2048  # bytes in which a page says how it is encoded
 _BLANKS = re.compile(r"[\s\x00]+")
 
@@ -41,6 +42,8 @@ def parse_html(url: str, html: bytes | str) -> LinkTree:
 def _root(html: bytes | str) -> etree._Element | None:
     data = html.encode("utf-8", "replace") if isinstance(html, str) else html
     encoding = "utf-8" if isinstance(html, str) else _encoding(data)
+    if b"frames" in data.lower():  # what stands for frames is text to parsers; here it is a page
+        data = _NOFRAMES.sub(rb"<\1div>", data)
     parser = etree.HTMLParser(
         encoding=encoding, remove_comments=True, remove_pis=True, huge_tree=True
     )
