@@ -17,6 +17,8 @@ from webgeist.page.colours import parse_colour
 from webgeist.page.model import ELEMENT, TEXT
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     from webgeist.page.model import Page
@@ -58,10 +60,13 @@ class Painting:
         return (self.seen[:, 2] > self.seen[:, 0]) & (self.seen[:, 3] > self.seen[:, 1])
 
 
-def painting(page: Page) -> Painting:
-    """What the nodes of a page paint, and where."""
-    own = _Own(page)
-    seen, layer, order, opacity = _descend(page, own)
+def painting(page: Page, *, unrolled: bool = False) -> Painting:
+    """What the nodes of a page paint, and where. `unrolled`: as if whatever can be scrolled were as
+    large as what is in it.
+    """
+    own = _Own(page, _hides_for_good if unrolled else _hides)
+    extent = (np.inf, np.inf) if unrolled else (page.documents[0].width, page.documents[0].height)
+    seen, layer, order, opacity = _descend(page, own, extent)
     hidden = own.hidden | (opacity < _UNSEEN) | ~np.isfinite(seen).all(axis=1)
     seen[hidden | (seen[:, 2] <= seen[:, 0]) | (seen[:, 3] <= seen[:, 1])] = 0
     shown = seen[:, 2] > seen[:, 0]
@@ -77,7 +82,7 @@ def painting(page: Page) -> Painting:
 class _Own:
     """What the styles of each node say, before its ancestors have a say."""
 
-    def __init__(self, page: Page) -> None:
+    def __init__(self, page: Page, hides: Callable[[str], bool]) -> None:
         box = page.boxes.astype(np.float64)
         self.box = np.column_stack(
             [box[:, 0], box[:, 1], box[:, 0] + box[:, 2], box[:, 1] + box[:, 3]]
@@ -89,7 +94,7 @@ class _Own:
         self.windowed = page.named("html", "body") & (page.document == 0)
         self.position = self._position(page)
         self.holds_absolute, self.holds_fixed = self._holding(page)
-        self.clips = self._clips(page)
+        self.clips = self._clips(page, hides)
         self.opacity = np.where(self.text, 1.0, page.values("opacity", _number, 1.0))
         self.hidden = np.isnan(box[:, 0]) | page.values("visibility", _is_hidden, True)
         self.hidden |= ~self.text & _clipped_away(page)
@@ -110,21 +115,23 @@ class _Own:
         positioned = page.values("position", lambda text: text != "static", False)
         return fixed | positioned, fixed
 
-    def _clips(self, page: Page) -> tuple[Bools, Bools]:
+    def _clips(self, page: Page, hides: Callable[[str], bool]) -> tuple[Bools, Bools]:
         """Which nodes hide what overflows them, to the sides and to top and bottom."""
         block = (page.type == ELEMENT) & page.values("display", _clips_at_all, False)
-        frames = page.named(*FRAMES)
+        frames = page.named(*FRAMES) & hides("auto")
         across, down = (
-            frames | block & ~self.windowed & page.values(f"overflow-{axis}", _hides, False)
+            frames | block & ~self.windowed & page.values(f"overflow-{axis}", hides, False)
             for axis in "xy"
         )
         return across, down
 
 
-def _descend(page: Page, own: _Own) -> tuple[Floats, Ints, Ints, Floats]:
+def _descend(
+    page: Page, own: _Own, extent: tuple[float, float]
+) -> tuple[Floats, Ints, Ints, Floats]:
     """What is left of each box below all clips; its layer, time of painting and opacity."""
     size = len(page)
-    whole = (0.0, 0.0, page.documents[0].width, page.documents[0].height)
+    whole = (0.0, 0.0, *extent)
     clip = np.empty((size + 1, 3, 4))  # for what is below a node: by position; the last is no node
     clip[-1] = whole
     seen = np.zeros((size, 4))
@@ -235,6 +242,10 @@ def _is_drawn(text: str) -> bool:
 
 def _hides(text: str) -> bool:
     return text != "visible"
+
+
+def _hides_for_good(text: str) -> bool:
+    return text in ("hidden", "clip")
 
 
 def _clips_at_all(text: str) -> bool:

@@ -97,6 +97,7 @@ def test_it_is_public() -> None:
         (("1", "2", "3", "..."), 3, "..."),
         (("...", "6", "7"), 6, "7"),
         (("1", "2", "3"), 3, None),
+        (("...", "6", "7", "..."), 7, "..."),
     ],
 )
 def test_numbers_without_addresses_go_on_from_the_current_one(
@@ -116,8 +117,13 @@ def test_numbers_without_addresses_go_on_from_the_current_one(
         if text != str(current)
     ]
     shown = Current(0, texts.index(str(current)), float(current))
-    found = after_current(links, {shown})
-    assert [each.text for each in links if each.node in found] == [following] * bool(following)
+    last_cell = Current(0, -1, 2.0)  # of the list, which stands right before the pager
+    for currents in ({shown}, {shown, last_cell}):
+        found = after_current(links, currents)
+        assert [each.text for each in links if each.node in found] == [following] * bool(following)
+        assert not found or max(found) == max(
+            n for n, text in enumerate(texts) if text == following
+        )
 
 
 def test_a_next_that_jumps_does_not_lead_to_the_following_page() -> None:

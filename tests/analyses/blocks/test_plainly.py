@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.analyses.blocks.conftest import make_page
 
-from webgeist.analyses.blocks.plainly import more_button, next_button
+from webgeist.analyses.blocks.plainly import more_button, next_button, retry_button
 
 if TYPE_CHECKING:
     from tests.conftest import Shooter
@@ -68,3 +68,19 @@ def test_the_one_button_that_adds_to_a_list(
     assert page
     node = more_button(page)
     assert (node is not None) == found
+
+
+def test_a_button_that_asks_again_for_what_failed() -> None:
+    def found(*texts: str) -> int | None:
+        nodes: list[tuple[str, int, str | None, dict[str, str]]] = [
+            ("html", -1, None, {}),
+            ("body", 0, None, {}),
+        ]
+        for text in texts:
+            nodes += [("button", 1, None, {}), ("#text", len(nodes), text, {})]
+        return retry_button(make_page(nodes, [(0.0, 0.0, 50.0, 20.0)] * len(nodes)))
+
+    assert found("Try again!") == 2
+    assert found("Buy", "Réessayer") == 4
+    assert found("Retry payment") is None
+    assert found("Retry", "Retry") is None  # of single things on the page

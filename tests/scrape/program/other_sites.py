@@ -3,6 +3,10 @@
 `/watched`: a sentinel that an IntersectionObserver looks at, grey bars until rows come; `/pictures`:
 the same, with pictures that make the page taller while it is scrolled. `/window`: a
 list that keeps only the rows in view in the document. `/mixed`: scrolling twice, then a button.
+`/bars`: rows that say "Loading…" until there are others. `/covered`: a button below a banner that
+fills the screen. `/again`: the second portion fails once, and a button says so; `/broken`: it fails
+for good. `/framed`: a list with a pager in a frame. `/hashed`: class names that a style sheet was
+packed with. `/boxes`: what a row says more stands in a box in front of the list, that Escape closes.
 `/app`: a token in a meta element that is sent as a header with JSON, a page that is drawn late.
 `/grid.aspx`: a GridView in an UpdatePanel, whose partial answers carry the view state.
 """
@@ -95,6 +99,54 @@ addEventListener('scroll', () => {
 button.onclick = add; add();
 </script>"""
 )
+_BARS = (
+    "<ul id=list><li class=vessel><span class=name>Loading…</span> <span class=load>-</span></li></ul><script>"
+    + _DRAW
+    + "setTimeout(async () => { for (let at = 0; at < TOTAL; at += PORTION) { const items = await portion(at);"
+    + "if (!at) document.querySelector('#list').replaceChildren(); document.querySelector('#list').append(...items.map(row)); } }, 1500)</script>"
+)
+_COVERED = (
+    "<ul id=list></ul><button id=more>Load more</button>"
+    "<div style='position:fixed;inset:0;background:#fff'>We use cookies. <button>Settings</button></div><script>"
+    + _DRAW
+    + """
+let at = 0;
+const button = document.querySelector('#more');
+button.onclick = async () => {
+  const items = await portion(at);
+  document.querySelector('#list').append(...items.map(row)); at += items.length;
+  if (at >= TOTAL) button.remove();
+};
+button.onclick();
+</script>"""
+)
+_AGAIN = _WATCHED.replace("'/items?from=' + n", "'/PATH?from=' + n").replace(
+    "const items = await portion(at);",
+    """let items;
+  try { items = await portion(at); } catch {
+    bars.forEach(b => b.remove());
+    const again = document.createElement('button'); again.textContent = 'Try again';
+    again.onclick = async () => {
+      again.remove(); list.append(...(await portion(at)).map(row)); at += 9; busy = false; };
+    document.body.append(again); return;
+  }""",
+)
+_BOXES = (
+    "<ul id=list></ul><script>"
+    + _DRAW
+    + """
+for (const each of ITEMS) {
+  const li = row([each[0], '']); document.querySelector('#list').append(li);
+  li.onclick = () => {
+    const box = document.createElement('div'); box.className = 'box';
+    box.style = 'position:fixed;inset:0;background:#fffc';
+    box.innerHTML = '<b class=load></b>'; document.body.append(box);
+    setTimeout(() => { box.querySelector('.load').textContent = each[1]; }, 200);
+    document.onkeydown = event => { if (event.key === 'Escape') box.remove(); };
+  };
+}
+</script>"""
+)
 _LOGIN = """<meta name=csrf-token content="TOKEN"><div id=root></div><script>
 setTimeout(() => {
   document.querySelector('#root').innerHTML = '<form><input name=mail type=email><input name=word type=password><button type=submit>Log in</button></form>';
@@ -158,9 +210,24 @@ def _panel(page: int) -> str:
     )
 
 
+_PAGES = {
+    "/watched": _WATCHED,
+    "/pictures": _PICTURES,
+    "/window": _WINDOW.replace("ITEMS", json.dumps(ITEMS)),
+    "/mixed": _MIXED.replace("TOTAL", str(COUNT)),
+    "/bars": _BARS.replace("TOTAL", str(COUNT)).replace("PORTION", str(PORTION)),
+    "/covered": _COVERED.replace("TOTAL", str(COUNT)),
+    "/again": _AGAIN.replace("PATH", "flaky"),
+    "/broken": _AGAIN.replace("PATH", "dead"),
+    "/boxes": _BOXES.replace("ITEMS", json.dumps(ITEMS[:4])),
+    "/framed": "<h1>Vessels</h1><iframe src=/inner width=600 height=200></iframe>",
+}
+
+
 class _Site(BaseHTTPRequestHandler):
     tokens: set[str]
     sessions: set[str]
+    failed: list[str]  # what was asked of /flaky, and failed
 
     def log_message(self, *_: object) -> None:
         pass
@@ -169,19 +236,21 @@ class _Site(BaseHTTPRequestHandler):
         url = urlsplit(self.path)
         asked = {name: values[0] for name, values in parse_qs(url.query).items()}
         match url.path:
-            case "/items":
-                first = int(asked["from"])
-                self._say(json.dumps(ITEMS[first : first + PORTION]), "application/json")
-            case "/watched":
-                self._say(_WATCHED)
-            case "/pictures":
-                self._say(_PICTURES)
+            case path if path in _PAGES:
+                self._say(_PAGES[path])
+            case "/flaky" if not self.failed and asked["from"] != "0":
+                self.failed.append(self.path)
+                self._say("sorry", status=500)
+            case "/items" | "/flaky":
+                self._say(_portion(asked), "application/json")
             case "/picture.svg":
                 self._say(_PICTURE, "image/svg+xml")
-            case "/window":
-                self._say(_WINDOW.replace("ITEMS", json.dumps(ITEMS)))
-            case "/mixed":
-                self._say(_MIXED.replace("TOTAL", str(COUNT)))
+            case "/dead":
+                good = asked["from"] == "0"
+                text = _portion(asked) if good else "sorry"
+                self._say(text, "application/json", status=200 if good else 500)
+            case "/inner" | "/hashed":
+                self._say(_plain(url.path, int(asked.get("page", "0"))))
             case "/app/login":
                 self.tokens.add(token := secrets.token_hex(8))
                 self._say(_LOGIN.replace("TOKEN", token))
@@ -235,6 +304,20 @@ class _Site(BaseHTTPRequestHandler):
         self.wfile.write(said)
 
 
+def _portion(asked: dict[str, str]) -> str:
+    first = int(asked["from"])
+    return json.dumps(ITEMS[first : first + PORTION])
+
+
+def _plain(path: str, page: int) -> str:
+    rows = "".join(
+        f"<li class='vessel css-{n % 3}x'><b class=name>{name}</b> <i class=load>{load}</i></li>"
+        for n, (name, load) in enumerate(ITEMS[page * PORTION : (page + 1) * PORTION])
+    )
+    more = f"<a href='{path}?page={page + 1}'>Next</a>" * ((page + 1) * PORTION < COUNT)
+    return f"<ul>{rows}</ul>{more}"
+
+
 def _state(page: int) -> str:
     return f"state-{page}"
 
@@ -242,7 +325,7 @@ def _state(page: int) -> str:
 @contextmanager
 def other_sites() -> Iterator[str]:
     """The address of a server that runs meanwhile."""
-    site = type("Site", (_Site,), {"tokens": set(), "sessions": set()})
+    site = type("Site", (_Site,), {"tokens": set(), "sessions": set(), "failed": []})
     server = ThreadingHTTPServer(("127.0.0.1", 0), site)
     thread = threading.Thread(target=server.serve_forever)
     thread.start()

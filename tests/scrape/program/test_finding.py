@@ -162,3 +162,46 @@ def test_the_last_page_of_a_list_may_have_one_row(shoot_html: Shooter) -> None:
     assert len(first.rows(relation)) == 6
     assert first.row_path is not None
     assert [row.values["name"] for row in last.rows(relation, first.row_path)] == ["Name 0"]
+
+
+def seen(shoot_html: Shooter, html: str) -> View:
+    page = shoot_html(f"<!doctype html>{html}", url="http://example.org/").page
+    assert page is not None
+    return View(page, "http://example.org/")
+
+
+def test_a_column_that_the_first_row_lacks(shoot_html: Shooter) -> None:
+    rows = "".join(
+        f"<div class=p><b>Thing {n}</b><i class=now>{n} €</i>{'<s>9 €</s>' * (n % 3 == 0)}</div>"
+        for n in range(1, 8)
+    )
+    columns = {"name": css(".p b"), "price": css(".now"), "old": css(".p s")}
+    found = seen(shoot_html, f"<div>{rows}</div>").rows(Relation(columns))
+    assert [row.values["name"] for row in found] == [f"Thing {n}" for n in range(1, 8)]
+    assert [row.values["old"] for row in found] == [None, None, "9 €", None, None, "9 €", None]
+
+
+def test_what_shows_nothing_is_no_example(shoot_html: Shooter) -> None:
+    rows = "<li hidden><b>Zero</b></li>" + "".join(
+        f"<li><b>Name {n}</b><p hidden>Tel {n}</p></li>" for n in range(5)
+    )
+    view = seen(shoot_html, f"<ul>{rows}</ul>")
+    found = view.rows(Relation({"name": css("li b"), "phone": css("li p")}))
+    assert [row.values["name"] for row in found] == [f"Name {n}" for n in range(5)]
+    assert [row.values["phone"] for row in found] == [f"Tel {n}" for n in range(5)]
+
+
+CARDS = """<my-card></my-card><my-card></my-card><iframe srcdoc="<em>framed</em>"></iframe><script>
+customElements.define("my-card", class extends HTMLElement {
+  constructor() { super(); this.attachShadow({mode: "open"}).innerHTML = "<div><b>in</b></div><i>i</i>"; }
+});</script>"""
+
+
+def test_frames_and_shadow_trees_count_where_nothing_is_outside(shoot_html: Shooter) -> None:
+    view = seen(shoot_html, CARDS + "<p><i>outside</i></p>")
+    assert [row.values["name"] for row in view.rows(Relation({"name": css("b")}, css("my-card")))]
+    (outside,) = (view.page.text(node) for node in [view.find(css("i"))] if node is not None)
+    framed = view.find(css("em"))
+    assert outside == "outside"
+    assert framed is not None
+    assert view.page.text(framed) == "framed"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
 import subprocess
 import sys
@@ -13,10 +12,8 @@ from typing import TYPE_CHECKING
 
 import psutil
 import pytest
-from playwright.sync_api import sync_playwright
 
 import webgeist
-from webgeist.capture.find import find_browser
 from webgeist.cli.run import run
 from webgeist.samples.office.records import COUNTS, record
 from webgeist.samples.server import serve
@@ -177,17 +174,6 @@ def test_a_session_that_ends_costs_no_row_and_adds_no_wrong_one(
         control(server, 0)
     assert run(office.command) == 0
     assert office.rows() == everything("case")
-
-
-@pytest.fixture(scope="module")
-def tab() -> Iterator[Page]:
-    with sync_playwright() as playwright:
-        executable = str(find_browser(environ=os.environ).path)
-        browser = playwright.chromium.launch(executable_path=executable, args=["--no-sandbox"])
-        page = browser.new_page()
-        page.set_default_timeout(30_000)
-        yield page
-        browser.close()
 
 
 STARTS = {

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING
 
 import pytest
-from playwright.sync_api import sync_playwright
-from tests.scrape.program.other_sites import ITEMS, PASSWORD, other_sites
+from tests.scrape.program.other_sites import ITEMS, PASSWORD, PORTION, other_sites
 
 import webgeist
-from webgeist.capture.find import find_browser
 from webgeist.cli.run import run
 
 if TYPE_CHECKING:
@@ -46,9 +43,12 @@ STARTS = {
     "pictures": "\n  - load: {site}/pictures",
     "window": "\n  - load: {site}/window",
     "mixed": "\n  - load: {site}/mixed",
+    "covered": "\n  - load: {site}/covered",
+    "again": "\n  - load: {site}/again",
     "app": LOGIN.rstrip(),
     "grid": "\n  - load: {site}/grid.aspx",
 }
+ALONE = {kind: f"\n  - load: {{site}}/{kind}" for kind in ("bars", "framed", "hashed")}
 every_kind = pytest.mark.parametrize("kind", STARTS)
 
 
@@ -58,25 +58,43 @@ def site() -> Iterator[str]:
         yield address
 
 
-@every_kind
+def scraped(folder: Path, kind: str, steps: str, *, code: int = 0) -> list[tuple[object, object]]:
+    """What a program puts out, which ends with an exit code."""
+    path = folder / f"{kind}.yaml"
+    path.write_text(f"program: {kind}\nsteps:{steps}")
+    assert run(["scrape", "run", str(path), "--allow-private", "--delay", "0"]) == code
+    rows = webgeist.Run(kind, store=folder / f"{kind}.db").rows()
+    return [(row["name"], row["load"]) for row in rows]
+
+
+@pytest.mark.parametrize("kind", [*STARTS, *ALONE])
 def test_by_program(tmp_path: Path, site: str, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HARBOUR", PASSWORD)
-    path = tmp_path / f"{kind}.yaml"
-    path.write_text(f"program: {kind}\nsteps:" + (STARTS[kind] + LIST).format(site=site))
-    assert run(["scrape", "run", str(path), "--allow-private", "--delay", "0"]) == 0
-    rows = webgeist.Run(kind, store=tmp_path / f"{kind}.db").rows()
-    assert [(row["name"], row["load"]) for row in rows] == ITEMS
+    steps = ((STARTS | ALONE)[kind] + LIST).format(site=site)
+    assert scraped(tmp_path, kind, steps) == ITEMS
 
 
-@pytest.fixture(scope="module")
-def tab() -> Iterator[Page]:
-    with sync_playwright() as playwright:
-        executable = str(find_browser(environ=os.environ).path)
-        browser = playwright.chromium.launch(executable_path=executable, args=["--no-sandbox"])
-        page = browser.new_page()
-        page.set_default_timeout(30_000)
-        yield page
-        browser.close()
+def test_a_list_that_breaks_off_is_not_taken_for_a_whole_one(
+    tmp_path: Path, site: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    steps = ("\n  - load: {site}/broken" + LIST).format(site=site)
+    assert scraped(tmp_path, "broken", steps, code=1) == ITEMS[:PORTION]
+    assert "the list breaks off" in capsys.readouterr().err
+
+
+BOXES = """
+  - load: {site}/boxes
+  - for-each: row
+    in: {{columns: {{name: .vessel .name}}}}
+    steps:
+      - click: "{{row.name}}"
+      - scrape: {{load: .box .load}}
+      - output: {{name: "{{row.name}}", load: "{{load}}"}}
+"""
+
+
+def test_a_box_in_front_of_the_list_is_closed_for_the_next_row(tmp_path: Path, site: str) -> None:
+    assert scraped(tmp_path, "boxes", BOXES.format(site=site)) == ITEMS[:4]
 
 
 @every_kind

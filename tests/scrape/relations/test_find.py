@@ -160,3 +160,34 @@ def test_classes_that_take_turns_for_colours_are_rows(bench: Bench) -> None:
     names = ["Ada Byron", "Bob Ross", "Cyd Chan", "Dan Hill", "Eve Moor", "Fay Wood"]
     items = "".join(f"<li class={('odd', 'even')[n % 2]}>{name}" for n, name in enumerate(names))
     assert bench.rows(f"<ul>{items}</ul>", names[0]) == names
+
+
+def test_class_names_that_a_style_sheet_was_packed_with_are_no_columns(bench: Bench) -> None:
+    cards = "".join(
+        f"<li class='card css-{n % 3}x'><b>Name {n * 37}</b> <i>{'a' * (4 * n)}</i></li>"
+        for n in range(1, 10)
+    )
+    assert len(bench.rows(f"<ul>{cards}</ul>", "Name 37")) == 9
+
+
+BAR = "<div style='position:{};left:0;right:0;bottom:0;height:400px;background:#fff'>We use cookies</div>"
+
+
+@pytest.mark.parametrize("position", ["fixed", "sticky"])
+def test_a_bar_that_stays_on_the_screen_hides_no_row(bench: Bench, position: str) -> None:
+    items = lines("<li style='height:180px'><b>{0}</b> {1}</li>")
+    html = f"<ul>{items}</ul>{BAR.format(position)}"
+    assert bench.rows(html, "Ada") == ["Ada 1815", "Bob 1900", "Cyd 1921", "Dan 1950"]
+
+
+def test_rows_that_a_part_of_the_page_scrolls_to(bench: Bench) -> None:
+    items = lines("<li style='height:60px'><b>{0}</b> {1}</li>")
+    html = f"<ul style='height:100px;overflow:{{}}'>{items}</ul>"
+    assert len(bench.rows(html.format("auto"), "Ada")) == 4
+    assert len(bench.rows(html.format("hidden"), "Ada")) == 2
+
+
+def test_rows_in_a_frame(bench: Bench) -> None:
+    inner = "<ul>" + lines("<li><b>{0}</b> {1}</li>") + "</ul>"
+    found = bench.rows(f'<h1>People</h1><iframe srcdoc="{inner}"></iframe>', "Ada")
+    assert found == ["Ada 1815", "Bob 1900", "Cyd 1921", "Dan 1950"]

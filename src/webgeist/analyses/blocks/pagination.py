@@ -19,7 +19,7 @@ from webgeist.analyses.blocks.sequence import NONE, Link, check
 from webgeist.errors import NotFoundError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     import numpy as np
 
@@ -188,14 +188,24 @@ def _currents(facts: Facts, links: Sequence[Link]) -> set[Current]:
 
 def after_current(listed: Sequence[Link], currents: set[Current]) -> set[int]:
     """Where no address tells: the number after the current one of its run, or the dots that follow
-    it at once.
+    it at once. Of what may be current, what stands right before that number is, and for dots what
+    has a neighbour among the numbers: a cell of the last row may stand before a pager.
     """
-    numbers = {(each.run, each.number + 1) for each in currents}
-    places = {(each.run, each.place + 1) for each in currents}
     pages = [link for link in listed if link.label == "page" and link.step is None]
-    by_number = {link.node for link in pages if (link.run, link.number) in numbers}
-    dots = [link for link in pages if "ELLIPSIS" in link.notes]
-    return by_number or {link.node for link in dots if (link.run, link.place) in places}
+    numbers = {(each.run, each.number + 1) for each in currents}
+    places = {(each.run, each.number + 1, each.place + 1) for each in currents}
+    by_number = [link for link in pages if (link.run, link.number) in numbers]
+    beside = {link.node for link in by_number if (link.run, link.number, link.place) in places}
+    if by_number:
+        return beside or {link.node for link in by_number}
+    dots = {(link.run, link.place): link.node for link in pages if "ELLIPSIS" in link.notes}
+    told = {each for each in currents if _has_neighbour(each, pages)} or currents
+    return {dots[at] for each in told if (at := (each.run, each.place + 1)) in dots}
+
+
+def _has_neighbour(current: Current, pages: Iterable[Link]) -> bool:
+    near = {current.number - 1, current.number + 1}
+    return any(link.run == current.run and link.number in near for link in pages)
 
 
 def _reason(link: Link, model: Model, row: np.ndarray | None) -> str:

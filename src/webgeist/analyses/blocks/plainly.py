@@ -18,6 +18,14 @@ if TYPE_CHECKING:
 _ARROWS = frozenset({"\u203a", "»", ">", "→", "▶", "►"})
 _SHOWS = ("carousel", "slider", "slick", "swiper", "gallery", "calendar", "lightbox")
 _MOST_WORDS = 5  # of a button that adds to a list
+_AGAIN = frozenset(
+    {
+        *("try again", "please try again", "retry", "load again", "tap to retry", "click to retry"),
+        *("erneut versuchen", "nochmal versuchen", "réessayer", "reintentar", "riprova"),
+        *("intentar de nuevo", "tentar novamente", "opnieuw proberen", "försök igen"),
+        *("prøv igjen", "spróbuj ponownie", "повторить", "tekrar dene", "再試行", "重试", "重試"),
+    }
+)
 _ABOVE = 6  # elements around a button that may say that it is one of a show
 
 
@@ -45,6 +53,18 @@ def more_button(page: Page) -> int | None:
     if len(found) != 1 or elements.is_disabled(found[0]) or _is_of_a_show(elements, found[0]):
         return None
     return found[0]
+
+
+def retry_button(page: Page) -> int | None:
+    """The one button that says "try again": what should have come with the list did not."""
+    elements = Elements(page)
+    shown = ~np.isnan(page.boxes[:, 0])
+    found = [
+        node
+        for node in elements.clickable
+        if shown[node] and node not in elements.targets and fold(elements.text(node)) in _AGAIN
+    ]
+    return found[0] if len(found) == 1 and not elements.is_disabled(found[0]) else None
 
 
 def _says_more(text: str) -> bool:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from webgeist.analyses.blocks.addresses import INSIDE, xpaths
 from webgeist.analyses.blocks.pagination import page_pagination
-from webgeist.analyses.blocks.plainly import more_button, next_button
+from webgeist.analyses.blocks.plainly import more_button, next_button, retry_button
 from webgeist.capture.live import look, look_now
 from webgeist.capture.traffic import Traffic, calm_down, calm_down_now
 from webgeist.page.links import resolve
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from webgeist.page.model import Page
 
 _WAIT_MS = 5_000  # how long a click or a scroll may take to show something new
+_CLICK_MS = 5_000  # until what leads on can be clicked
+_COVERED = "intercepts pointer events"  # as Playwright says it
 _CALM_SECONDS = 5.0  # how long what it asked for may take to come
 _STILL = 3  # changes of a page in a row that added nothing: a clock, a carousel
 _LITTLE = 8  # characters
@@ -118,6 +120,8 @@ class _Walk:
             return _click("button", page, node)
         if link is None and (node := more_button(page)) is not None and self.still < _STILL:
             return _click("load-more", page, node)
+        if link is None and (node := retry_button(page)) is not None and self.still < _STILL:
+            return _click("load-more", page, node)
         if link is None:
             return Action("scroll") if self.scrolling and self.still < _STILL else None
         target = _target(url, link)
@@ -204,11 +208,24 @@ async def _turns(
             continue
         if action.xpath is not None:
             before = await page.evaluate(_STATE)
-            await page.locator(f"xpath={action.xpath}").first.click()
+            await _press(page, action.xpath)
         else:
             await page.evaluate(SCROLL_ON)
         if not await _changed(page, before):
             return
+
+
+async def _press(page: async_api.Page, xpath: str) -> None:
+    """Click what leads on; where a banner lies over it, tell the element itself."""
+    from playwright.async_api import TimeoutError as TooLateError
+
+    found = page.locator(f"xpath={xpath}").first
+    try:
+        await found.click(timeout=_CLICK_MS)
+    except TooLateError as error:
+        if _COVERED not in error.message:
+            raise
+        await found.dispatch_event("click")
 
 
 async def _changed(page: async_api.Page, before: str) -> bool:
@@ -252,11 +269,23 @@ def _turns_now(page: sync_api.Page, most: int | None, traffic: Traffic) -> Itera
             continue
         if action.xpath is not None:
             before = page.evaluate(_STATE)
-            page.locator(f"xpath={action.xpath}").first.click()
+            _press_now(page, action.xpath)
         else:
             page.evaluate(SCROLL_ON)
         if not _changed_now(page, before):
             return
+
+
+def _press_now(page: sync_api.Page, xpath: str) -> None:
+    from playwright.sync_api import TimeoutError as TooLateError
+
+    found = page.locator(f"xpath={xpath}").first
+    try:
+        found.click(timeout=_CLICK_MS)
+    except TooLateError as error:
+        if _COVERED not in error.message:
+            raise
+        found.dispatch_event("click")
 
 
 def _changed_now(page: sync_api.Page, before: str) -> bool:

@@ -15,8 +15,9 @@ from webgeist.analyses.blocks.addresses import xpaths
 from webgeist.errors import DamagedError, NotFoundError
 from webgeist.scrape.program.selecting import Selectable
 from webgeist.scrape.relations.addresses import FAIR, Index, address_from, fit, locate
-from webgeist.scrape.relations.find import find_relation
+from webgeist.scrape.relations.find import relation_in
 from webgeist.scrape.relations.propose import propose_relations
+from webgeist.scrape.relations.tree import Tree
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from webgeist.scrape.program.model import Relation, Target
     from webgeist.scrape.relations.addresses import Address, Match
     from webgeist.scrape.relations.model import Relation as FoundRelation
+    from webgeist.scrape.relations.model import Row
 
 _ADDRESSES = frozenset({"href", "src", "action"})
 _OF_A_ROW = ("text", "href", "place", "id")
@@ -202,27 +204,66 @@ class View:
         if not columns:
             proposed = propose_relations(self.page, 1)
             return proposed[0] if proposed else None
-        nodes = [node for target in columns.values() if (node := self.find(target)) is not None]
-        return find_relation(self.page, nodes) if nodes else None
+        found = [nodes for target in columns.values() if (nodes := self._shown(target))]
+        if not found:
+            return None
+        return relation_in(self._tree, self._of_one_row(found))
+
+    @cached_property
+    def _tree(self) -> Tree:
+        return Tree(self.page)
+
+    def _shown(self, target: Target) -> list[int]:
+        """The nodes of a target that show something: not those that have left the view of a list
+        that scrolls, or that wait for their texts.
+        """
+        found = self._candidates(target, None)
+        return [node for node in found if self._tree.leaf_counts[node]]
+
+    def _of_one_row(self, found: list[list[int]]) -> list[int]:
+        """The first node of each column, but for those that the first row lacks."""
+        firsts = [nodes[0] for nodes in found]
+        usual = max(found, key=len)
+        if len({len(nodes) for nodes in found}) == 1:
+            return firsts
+        try:
+            rows = relation_in(self._tree, [usual[0]]).rows
+        except NotFoundError:
+            return firsts
+        later = [row for row in rows[1:] if self._first_in(row, usual) is not None]
+        return [n for n in firsts if all(self._first_in(row, [n]) is None for row in later)]
+
+    def _first_in(self, row: Row, nodes: Sequence[int]) -> int | None:
+        """The first of the nodes that stands in a row."""
+        spans = [(each, int(self.page.end[each])) for each in row.nodes]
+        return next((n for n in nodes if any(a <= n < end for a, end in spans)), None)
 
     def _places(self, found: FoundRelation, columns: Mapping[str, Target]) -> dict[str, _Column]:
-        """Which column of the relation each of the program's is."""
+        """The nodes of the program's columns: what the target itself means in a row; where that
+        means the first row alone, the column of the relation that it stands in.
+        """
         if not columns:
             return {column.name: _Column(column.nodes) for column in found.columns}
         places = {}
         for name, target in columns.items():
-            example = self.find(target)
-            if example is None:
-                places[name] = _Column([None] * len(found))
-                continue
-            near = [c for c in found.columns if any(_touch(self.page, example, n) for n in c.nodes)]
-            if not near:
+            meant = self._candidates(target, None)
+            nodes = [self._first_in(row, meant) for row in found.rows]
+            aligned = self._aligned(found, meant) or ([None] * len(found))
+            if meant and nodes == aligned == [None] * len(found):
                 raise NotFoundError(
                     f"column {name} ({target}) stands in no row of the list",
                     remedy="all columns of a loop are cells of its first row",
                 )
-            places[name] = _Column(near[0].nodes)
+            both = zip(nodes, aligned, strict=True)
+            places[name] = _Column([one if one is not None else other for one, other in both])
         return places
+
+    def _aligned(self, found: FoundRelation, meant: list[int]) -> Sequence[int | None] | None:
+        """The nodes of the column of a relation that the first of these nodes stands in."""
+        if not meant:
+            return None
+        near = (c for c in found.columns if any(_touch(self.page, meant[0], n) for n in c.nodes))
+        return next((column.nodes for column in near), None)
 
     def _cell(self, node: int | None, relation: Relation, name: str) -> Cell | None:
         if node is None:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from webgeist.analyses.blocks.turning import paginate
 from webgeist.errors import NotFoundError
+from webgeist.scrape.program.tabs import SiteError
+from webgeist.scrape.program.waiting import are_awaited, is_awaited, is_blank
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
@@ -37,13 +39,18 @@ async def list_pages(
     idle = 0
     async for turn in paginate(tab.page, most=step.pages, go=tab.go, settle=reader.settle):
         rows = reader.new(grows=turn.way in _GROWING)
+        if rows:
+            tab.refusals.forget()
         idle = 0 if rows or turn.way not in _GROWING else idle + 1
         yield reader.now[0], rows
         if idle == _IDLE:
             return
     if step.pages is None:
         reader.now = await reader.look()  # what came after the last look
-        yield reader.now[0], reader.rest()
+        rest = reader.rest()
+        yield reader.now[0], rest
+        if not rest and (refused := tab.refusals.newest):
+            raise SiteError(f"{tab.url}: the list breaks off, because of {refused}")
 
 
 class _Reader:
@@ -62,16 +69,40 @@ class _Reader:
         view = await self._tab.view()
         rows = view.rows(self._step.relation, self._way if self._before else None)
         self._way = view.row_path or self._way
-        return view, rows
+        return view, [row for row in rows if not is_blank(row.values)]
 
     async def settle(self) -> None:
         """Wait for rows, until no more appear; not for longer than our patience."""
         until = asyncio.get_running_loop().time() + self._patience
-        while True:
-            await self._still(until)
+        while not await self._is_there(until):
+            pass
+        frame = self._frame() if self._step.pages != 1 else None
+        if frame is not None:
+            await self._tab.go(frame)
+            await self.settle()
+
+    def _frame(self) -> str | None:
+        """The address of the frame that the rows are in, whose pages can be turned by itself."""
+        view, rows = self.now
+        cell = next((each for row in rows for each in row.cells.values() if each), None)
+        document = 0 if cell is None else int(view.page.document[cell.node])
+        url = view.page.documents[document].url
+        return url if document and url.startswith(("http:", "https:")) else None
+
+    async def _is_there(self, until: float) -> bool:
+        """Look for the rows when the page is still; whether this was the last time."""
+        await self._still(until)
+        is_late = asyncio.get_running_loop().time() >= until
+        try:
             self.now = await self.look()
-            if self.now[1] or asyncio.get_running_loop().time() >= until:
-                return
+        except NotFoundError:
+            if is_late:
+                raise
+            return False
+        rows = [row.values for row in self.now[1]]
+        if is_late and any(is_awaited(value) for row in rows for value in row.values()):
+            raise SiteError(f"{self._tab.url}: rows say that they are still being loaded")
+        return is_late or (bool(rows) and not are_awaited(rows))
 
     async def _still(self, until: float) -> None:
         """Wait until the page has said the same for a while."""

@@ -22,6 +22,7 @@ from webgeist.scrape.program.following import list_pages
 from webgeist.scrape.program.outline import said
 from webgeist.scrape.program.place import Place, StopLoop, Tally, all_of, cell_of, with_secrets
 from webgeist.scrape.program.tabs import GoneError, SiteError
+from webgeist.scrape.program.waiting import is_awaited
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -143,7 +144,9 @@ class Runner:
             node = now.same(view, cell)
             if node is None:
                 raise NotFoundError(
-                    f"{step.target} ({cell.value[:60]!r}) is no longer where it was on the list"
+                    f"{step.target} ({cell.value[:60]!r}) is no longer where it was on the list",
+                    remedy="where a click changes the list itself, end the row with a step that "
+                    "brings it back, as a click on its button; else show it again what is meant",
                 )
             opened = await tab.click(now, node, aside=True)
             place.strayed = opened is None and tab.has_left(now)
@@ -183,12 +186,30 @@ class Runner:
                 _, view, cell = cell_of(target, place)
                 place.known[name] = view.value(cell.node, target.attribute)
                 continue
-            view, node = await self._look(target, place, 0 if name in step.optional else None)
+            place.known[name] = await self._value(name, target, place, name not in step.optional)
+
+    async def _value(
+        self, name: str, target: model.Target, place: Place, needed: bool
+    ) -> str | None:
+        """What a target says, as soon as it says something; what is not needed is not waited for,
+        unless the page itself says that it is coming.
+        """
+        until = asyncio.get_running_loop().time() + self.patience
+        while True:
+            view = await place.tab.view()
+            node = view.find(target)
             value = None if node is None else view.value(node, target.attribute)
-            if value is None and name not in step.optional:
-                why = view.why_not(target)
-                raise NotFoundError(f"{name} ({target}) is not on the page{why}")
-            place.known[name] = value
+            is_coming = is_awaited(value)
+            if not is_coming and (value or not needed):
+                return value
+            if asyncio.get_running_loop().time() >= until:
+                break
+            await asyncio.sleep(_LOOK_SECONDS)
+        if is_coming:
+            raise SiteError(f"{place.tab.url}: {name} ({target}) still says {value!r}")
+        if value is None:
+            raise NotFoundError(f"{name} ({target}) is not on the page{view.why_not(target)}")
+        return value
 
     @_do.register
     async def _(self, step: model.Output, place: Place) -> None:

@@ -1,6 +1,6 @@
 """CSS selectors over the page model: the nodes that a selector means, in document order.
 
-The page's own document counts; what is inside frames and shadow roots does not.
+What is inside frames and shadow roots counts where there is nothing outside of them.
 """
 
 from __future__ import annotations
@@ -31,15 +31,19 @@ class Selectable:
     def __init__(self, page: Page) -> None:
         self.page = page
         self._elements = _elements(page)
+        above = page.parent
+        self._tops = [node for node in self._elements if int(above[node]) not in self._elements]
 
     def select(self, css: str, within: int | None = None) -> list[int]:
         """The nodes that a selector means, of all or of those below a node."""
-        root = self._elements.get(0 if within is None else within)
-        if within is None and root is None:
-            root = next(iter(self._elements.values()), None)
-        if root is None:
-            return []
-        found: list[Any] = list(cast("Any", _compiled(css)(root)))
+        first, end = (0, len(self.page)) if within is None else (within, int(self.page.end[within]))
+        own = self._tops[:1] if within is None else [within]
+        inner = [top for top in self._tops if first < top < end and top not in own]
+        return self._found(css, own, within) or self._found(css, inner, within)
+
+    def _found(self, css: str, tops: list[int], within: int | None) -> list[int]:
+        roots = [self._elements[top] for top in tops if top in self._elements]
+        found = (each for root in roots for each in cast("Any", _compiled(css)(root)))
         nodes = (int(each.get(_NODE, "-1")) for each in found)
         return [node for node in nodes if node != within]
 
@@ -75,10 +79,10 @@ def _elements(page: Page) -> dict[int, etree._Element]:
 
 
 def _own(page: Page) -> Iterator[int]:
-    """The elements of the page's own document, without shadow trees and pseudo-elements."""
+    """The elements of all documents and shadow trees, without what the browser itself adds."""
     shadow = page.nodes["shadow"].to_pylist()
     pseudo = page.nodes["pseudo"].to_pylist()
     for node in range(len(page)):
-        plain = not shadow[node] and not pseudo[node]
-        if page.type[node] == ELEMENT and page.document[node] == 0 and plain:
+        added = pseudo[node] or shadow[node] == "user-agent"
+        if page.type[node] == ELEMENT and not added:
             yield node

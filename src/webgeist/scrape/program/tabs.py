@@ -11,16 +11,17 @@ from typing import TYPE_CHECKING, Protocol
 
 from playwright.async_api import Error as PlaywrightError
 
-from webgeist.analyses.blocks.addresses import xpaths
 from webgeist.capture.live import look
 from webgeist.capture.traffic import Traffic, calm_down
+from webgeist.scrape.program.answers import Refusals
+from webgeist.scrape.program.element import Element
 from webgeist.scrape.program.finding import View
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
     from contextlib import AbstractAsyncContextManager
 
-    from playwright.async_api import Locator, Page
+    from playwright.async_api import Page
 
 _LOOKS = 3  # at a page that is about to be left
 _CALM_SECONDS = 10.0  # what an action asked for may take so long
@@ -30,12 +31,24 @@ _BUSY = 429
 _GONE = 400
 _OUR_NO = frozenset({403, 404})  # what our own proxy says of what it may not or cannot give
 _DETAILS = re.compile(r'^webgeist;.* details="([^"]*)"')
-# Forms are sent to a tab of their own for as long as one click takes.
-_ASIDE = """() => { for (const form of document.forms) {
-    form.dataset.webgeistTarget = form.getAttribute("target") ?? ""; form.target = "_blank"; } }"""
-_BACK = """() => { for (const form of document.forms) {
-    const before = form.dataset.webgeistTarget; delete form.dataset.webgeistTarget;
-    if (before) form.target = before; else form.removeAttribute("target"); } }"""
+# Forms are sent to a tab of their own for as long as one click takes, and it is heard of.
+_ASIDE = """() => {
+    window.webgeistSent = false;
+    window.webgeistHear = event => { if (!event.defaultPrevented) window.webgeistSent = true; };
+    window.addEventListener("submit", window.webgeistHear);
+    for (const form of document.forms) {
+        form.dataset.webgeistTarget = form.getAttribute("target") ?? ""; form.target = "_blank";
+        form.submit = () => {
+            window.webgeistSent = true; HTMLFormElement.prototype.submit.call(form); };
+    } }"""
+_SENT = "window.webgeistSent === true"
+_BACK = """() => {
+    window.removeEventListener("submit", window.webgeistHear);
+    for (const form of document.forms) {
+        const before = form.dataset.webgeistTarget; delete form.dataset.webgeistTarget;
+        delete form.submit;
+        if (before) form.target = before; else form.removeAttribute("target");
+    } }"""
 
 
 class SiteError(ConnectionError):
@@ -72,6 +85,7 @@ class Tab:
     def __init__(self, browsing: Opener, page: Page) -> None:
         self._browsing = browsing
         self._traffic = Traffic(page)
+        self.refusals = Refusals(page)
         self.page = page
         self.lock = asyncio.Lock()  # for what is done to a list by several at once
 
@@ -118,7 +132,7 @@ class Tab:
 
     def element(self, view: View, node: int) -> Element:
         """The live element of a node that was seen."""
-        return Element(self, self.page.locator(f"xpath={xpaths(view.page, [node])[node]}"))
+        return Element(self, view.page, node)
 
     async def click(self, view: View, node: int, *, aside: bool = False) -> Tab | None:
         """Click a node; the tab that this opened, if any. GoneError where robots.txt forbids what
@@ -137,7 +151,8 @@ class Tab:
             if aside:
                 await self.page.evaluate(_ASIDE)
             await self.element(view, node).click()
-            if aside or view.value(node, "target") == "_blank":
+            sent = aside and await self.page.evaluate(_SENT)
+            if sent or view.value(node, "target") == "_blank":
                 await self._await_tab(opened)
             if aside:
                 await self.page.evaluate(_BACK)
@@ -165,27 +180,5 @@ class Tab:
 
     async def close(self) -> None:
         self._traffic.stop()
+        self.refusals.stop()
         await self.page.close()
-
-
-class Element:
-    """An element of a live page, by its place."""
-
-    def __init__(self, tab: Tab, found: Locator) -> None:
-        self._tab = tab
-        self._found = found
-
-    async def click(self) -> None:
-        await self._tab.act(self._found.click)
-
-    async def type(self, text: str, *, enter: bool) -> None:
-        await self._found.fill(text)
-        if enter:
-            await self._tab.act(lambda: self._found.press("Enter"))
-
-    async def select(self, option: str) -> None:
-        await self._tab.act(lambda: self._found.select_option(label=option))
-
-    async def scroll(self) -> None:
-        await self._found.scroll_into_view_if_needed()
-        await self._tab.calm()

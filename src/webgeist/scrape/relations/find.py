@@ -23,8 +23,11 @@ def find_relation(page: Page, cells: int | Sequence[int]) -> Relation:
 
     NotFoundError where nothing on the page is like what the cells stand in.
     """
-    tree = Tree(page)
-    wanted = [cells] if isinstance(cells, int) else list(cells)
+    return relation_in(Tree(page), [cells] if isinstance(cells, int) else list(cells))
+
+
+def relation_in(tree: Tree, wanted: Sequence[int]) -> Relation:
+    """The same on a tree that was made before."""
     rows = find_rows(tree, [_shown(tree, cell) for cell in wanted])
     if not rows:
         raise NotFoundError(

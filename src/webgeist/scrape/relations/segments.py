@@ -25,6 +25,7 @@ _TURNS = 0.12
 _SEVERAL, _MOST_LINES = 1.3, 4
 _FEWEST_TURNS = 3
 _SMALL = 3  # texts in what may be a cell
+_SAME = 0.8  # shape
 
 
 def segment(tree: Tree, parent: int, example: int, also: int | None = None) -> list[Row]:
@@ -55,8 +56,9 @@ def _told_by_class(tree: Tree, children: list[int], kinds: list[int]) -> list[in
     if usual < _FEWEST_TURNS or len(often) < 2 or median(tree.leaf_counts[run]) > _SMALL:  # noqa: PLR2004
         return None
     head = often[0]
-    if len({_look(tree, named[name]) for name in often}) == 1:
-        return None  # colours that take turns
+    kept = [named[name] for name in often]
+    if len({_look(tree, nodes) for nodes in kept}) == 1 or _are_whole(tree, kept):
+        return None  # colours that take turns, or names that a style sheet was packed with
     order = [tree.classes(child) for child in run if child >= named[head][0]]
     if not _is_ordered(order, head):
         return None
@@ -65,6 +67,13 @@ def _told_by_class(tree: Tree, children: list[int], kinds: list[int]) -> list[in
         own + len(children) if child in rest else kind
         for child, kind in zip(children, kinds, strict=True)
     ]
+
+
+def _are_whole(tree: Tree, named: list[list[int]]) -> bool:
+    """Whether what has different classes is built the same way, of several texts each."""
+    first, *others = (nodes[0] for nodes in named)
+    several = tree.leaf_counts[[first, *others]].min() > 1
+    return bool(several) and all(same_shape(tree, first, each) > _SAME for each in others)
 
 
 def _look(tree: Tree, nodes: list[int]) -> tuple[str, float, int]:

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from webgeist.page.hierarchy import hierarchy
+from webgeist.page.containment import covered
 from webgeist.page.model import ELEMENT, TEXT
+from webgeist.page.painting import painting
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,6 +34,19 @@ def _weight(text: str) -> float:
     return float(text) if text.isdecimal() else {"bold": 700.0}.get(text, 400.0)
 
 
+def _seen(page: Page) -> NDArray[np.bool_]:
+    """What paints something that can be seen, sooner or later: what has to be scrolled to counts,
+    and what stays on the screen meanwhile, as bars and banners do, hides nothing for good.
+    """
+    painted, unrolled = painting(page), painting(page, unrolled=True)
+    stays = page.below(page.values("position", lambda text: text == "sticky", False))
+    opaque = painted.opaque & (painted.layer < 0) & ~stays
+    which = np.flatnonzero(painted.paints)
+    seen = unrolled.paints.copy()
+    seen[which] &= ~covered(painted.seen[which], page.paint_order[which], opaque[which])
+    return seen
+
+
 class Tree:
     """A page's visible nodes: `children` are elements and texts, `leaves` what shows something."""
 
@@ -42,7 +56,7 @@ class Tree:
         self._leaf = self._find_leaves()
         self._sums = np.concatenate([[0], np.cumsum(self._leaf)])
         self.children: dict[int, list[int]] = defaultdict(list)
-        inside = page.below(page.named(*_PICTURES))
+        inside = page.below(self._pictures)
         seen = ((page.type == ELEMENT) | self._leaf) & (self.leaf_counts > 0) & ~inside
         for node in np.flatnonzero(seen).tolist():
             self.children[int(page.parent[node])].append(node)
@@ -53,12 +67,19 @@ class Tree:
         page = self.page
         shown = ~np.isnan(self.boxes[:, 0]) & (self.boxes[:, 2] > 0) & (self.boxes[:, 3] > 0)
         hidden = page.below(page.named(*_NO_TEXT))
-        paints = hierarchy(page).paints
+        paints = _seen(page)
         words = np.array([bool(text and text.strip()) for text in page.texts])
         text = (page.type == TEXT) & words & paints
-        other = page.named(*_PICTURES, *_FIELDS) & ~page.below(page.named(*_PICTURES))
+        other = (self._pictures | page.named(*_FIELDS)) & ~page.below(self._pictures)
         leaves: NDArray[np.bool_] = shown & ~hidden & (text | other)
         return leaves
+
+    @cached_property
+    def _pictures(self) -> NDArray[np.bool_]:
+        """Nodes that count as one thing each; frames do where what is in them is not known."""
+        page = self.page
+        entered = page.named("iframe") & (page.count_below(page.type == TEXT) > 0)
+        return page.named(*_PICTURES) & ~entered
 
     @cached_property
     def leaf_counts(self) -> NDArray[np.int64]:
