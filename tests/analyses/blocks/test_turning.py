@@ -51,6 +51,9 @@ def _answer(route: Route) -> None:
             f"<b>{k}</b>" if k == number else f"<a href='?page={k}'>{k}</a>" for k in range(1, 5)
         ),
         "next": f"<a href='?page={number + 1}'>Next »</a>" if number < 4 else "",
+        "inert": f"<a href='?page={number + 1}' style='pointer-events: {'none' if number > 3 else 'auto'}'>Next »</a> <a href='/'>Home</a>",
+        "veiled": "<style>body { pointer-events: none }</style><a href='/'>Home</a> "
+        + (f"<a href='?page={number + 1}'>Next »</a>" if number < 4 else ""),
         "loop": f"<a href='?page={number % 4 + 1}'>Next »</a>",
         "more": """<button class="load-more" onclick="n = (window.n || 1) + 1;
             document.querySelector('ul').insertAdjacentHTML('beforeend', '<li class=item>Added ' + n + '</li>');
@@ -71,7 +74,7 @@ def walked(page: Page, name: str, most: int | None = None) -> tuple[list[str], l
     return ways, seen
 
 
-@pytest.mark.parametrize("name", ["numbered", "next"])
+@pytest.mark.parametrize("name", ["numbered", "next", "inert", "veiled"])
 def test_every_thing_once(page: Page, name: str) -> None:
     ways, seen = walked(page, name)
     assert ways == ["start", "link", "link", "link"]

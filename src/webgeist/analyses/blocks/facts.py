@@ -87,6 +87,15 @@ class Facts:
         return find_series(self.leads, self.numbers, self.url)
 
     @cached_property
+    def inert(self) -> set[int]:
+        """Clickable elements that no pointer reaches. Where that is most of them, something lies
+        over the page that will go away.
+        """
+        out_of_reach = self.page.values("pointer-events", lambda text: text == "none", False)
+        found = {node for node in self.elements.clickable if out_of_reach[node]}
+        return found if 2 * len(found) <= len(self.elements.clickable) else set()
+
+    @cached_property
     def right_to_left(self) -> bool:
         """Whether the page is read from right to left: arrows mean the other direction then."""
         roots = self.page.find("html")[:1] + self.page.find("body")[:1]

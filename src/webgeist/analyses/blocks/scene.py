@@ -179,7 +179,7 @@ def _is_scripted(leads: str) -> bool:
 
 def _is_current(facts: Facts, node: int, notes: frozenset[str]) -> bool:
     """The page itself (unless a script makes more of it), or what cannot be clicked now."""
-    if "DISABLED" in notes or "ARIA_CURRENT" in notes:
+    if "DISABLED" in notes or "ARIA_CURRENT" in notes or node in facts.inert:
         return True
     leads = facts.leads.get(node, "")
     if not leads.startswith("http") and np.isnan(facts.page.boxes[node, 0]):
