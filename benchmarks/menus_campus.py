@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from benchmarks.menus_campus_sites import Known
     from webgeist.analyses.menus.result import Menu, Mined
 
-FIRST = 100  # the number of the first campus: rules were made while looking at 0 to 2
+FIRST = 100  # the number of the first campus: rules were made while looking at 0 to 5
 _COUNT = 3
 _LEAST = 3  # pages of a menu that can be found
 

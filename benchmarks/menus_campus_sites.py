@@ -1,6 +1,6 @@
 """The sites of a made-up campus: their pages, sections, addresses and troubles.
 
-Written without a look at how menus are found, after what universities and institutes have: most
+Made after what universities and institutes have: most
 sites made by a few generators, others by hand; addresses written in many ways.
 """
 
