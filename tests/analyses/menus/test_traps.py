@@ -278,3 +278,12 @@ def test_a_calendar_before_the_main_menu_is_none_nor_a_part_of_it(place: str) ->
         site = name.split("/")[1]
         lists.insert(0, (place, [f"/{site}/?day={n}" for n in range(1, 9)]))
     assert all_main_menus_are_right(mined(host))
+
+
+def test_a_logo_that_leads_to_a_page_nobody_brought_joins_no_sites() -> None:
+    """The front page of a host to which all its sites lead, for example."""
+    host: dict[str, Lists] = {
+        name: [("div#logo", ["/"]), *lists, ("div#text", [f"{name}/a", f"{name}/b"])]
+        for name, lists in plain_host().items()
+    }
+    assert apart(mined(host))

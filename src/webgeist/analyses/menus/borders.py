@@ -186,17 +186,23 @@ class Borders:
             return apart and not self._compare.are_sections(parts)
         if not self._comes_first(each, parts):
             return bool(each.known) or not self._compare.are_sections(parts)
+        if not each.known and len(each.items) < RECOGNISED and self._have_menus(parts):
+            return not self._compare.are_sections(parts)
         if len(each.known) < max(_ENOUGH, _KNOWN * len(each.inner)):  # too few to tell
             return False
         alone = self._reached(each, parts, 0.0) < _SPREAD
         return alone and not self._compare.hang_together(parts)
 
+    def _have_menus(self, parts: Sequence[Listed]) -> bool:
+        """Whether most pages are in parts with a menu."""
+        with_menu = sum(len(part.pages) for part in parts if len(part.inner) >= RECOGNISED)
+        return with_menu >= COVERED * sum(len(part.pages) for part in parts)
+
     def _names_sites(self, each: Listed, parts: Sequence[Listed]) -> bool:
         """Whether a list comes after the parts' own and reaches them by its own items alone: as
         footers do that name some sites of the host. Parts without a menu are no sites.
         """
-        with_menu = sum(len(part.pages) for part in parts if len(part.inner) >= RECOGNISED)
-        if with_menu < COVERED * sum(len(part.pages) for part in parts):
+        if not self._have_menus(parts):
             return False
         own = self._reached(each, parts, 0.5, but=frozenset(each.items)) >= _SPREAD
         return not own and not self._comes_first(each, parts)
