@@ -186,10 +186,9 @@ class Borders:
             return apart and not self._compare.are_sections(parts)
         if not self._comes_first(each, parts):
             return bool(each.known) or not self._compare.are_sections(parts)
-        if not each.known and len(each.items) < RECOGNISED and self._have_menus(parts):
-            return not self._compare.are_sections(parts)
         if len(each.known) < max(_ENOUGH, _KNOWN * len(each.inner)):  # too few to tell
-            return False
+            lone = not each.known and len(each.items) < RECOGNISED  # such as a logo
+            return lone and self._have_menus(parts) and not self._compare.are_sections(parts)
         alone = self._reached(each, parts, 0.0) < _SPREAD
         return alone and not self._compare.hang_together(parts)
 
