@@ -70,8 +70,31 @@ def test_a_failure_counts_until_it_is_answered(page: FakePage, refusals: Refusal
 def test_a_failure_counts_until_there_is_more(page: FakePage, refusals: Refusals) -> None:
     page.listeners["requestfailed"](FakeRequest(failure="net::ERR_EMPTY_RESPONSE"))
     assert refusals.newest == f"{API}: net::ERR_EMPTY_RESPONSE"
-    refusals.forget()
+    refusals.forget(for_good=False)
     assert refusals.newest is None
+
+
+def test_at_first_it_may_matter_later(page: FakePage, refusals: Refusals) -> None:
+    answer(page, 503)
+    refusals.forget(for_good=False)
+    answer(page, 503)
+    assert refusals.newest is not None
+
+
+def test_what_rows_do_not_need_may_fail_again(page: FakePage, refusals: Refusals) -> None:
+    counter = "https://www.site.example/visits"
+    answer(page, 500, url=counter)
+    refusals.forget(for_good=True)
+    answer(page, 500, url=counter + "?again")
+    assert refusals.newest is None
+
+
+def test_what_brought_rows_once_may_not(page: FakePage, refusals: Refusals) -> None:
+    answer(page, 200)
+    answer(page, 503)
+    refusals.forget(for_good=True)
+    answer(page, 503)
+    assert refusals.newest is not None
 
 
 def test_others_and_what_was_given_up_do_not_count(page: FakePage, refusals: Refusals) -> None:

@@ -20,6 +20,8 @@ class Refusals:
     def __init__(self, page: Page) -> None:
         self._page = page
         self._failed: dict[str, str] = {}  # by address, without the query
+        self._useful: set[str] = set()  # such addresses, too: they were answered
+        self._harmless: set[str] = set()
         page.on("response", self._answered)
         page.on("requestfailed", self._lost)
 
@@ -28,8 +30,12 @@ class Refusals:
         self._page.remove_listener("response", self._answered)
         self._page.remove_listener("requestfailed", self._lost)
 
-    def forget(self) -> None:
-        """Whatever failed did no harm: there is more on the page than before."""
+    def forget(self, *, for_good: bool) -> None:
+        """Whatever failed did no harm: there are rows. `for_good` where these came after it: what
+        they did not need (a counter of visitors, say) may fail again.
+        """
+        if for_good:
+            self._harmless.update(self._failed.keys() - self._useful)
         self._failed.clear()
 
     @property
@@ -41,7 +47,9 @@ class Refusals:
         if response.status >= _SERVER_ERROR or response.status == _BUSY:
             self._note(response.request, f"the server answered {response.status}")
         else:
-            self._failed.pop(response.url.partition("?")[0], None)
+            address = response.url.partition("?")[0]
+            self._useful.add(address)
+            self._failed.pop(address, None)
 
     def _lost(self, request: Request) -> None:
         if _LEFT not in (request.failure or ""):
@@ -50,5 +58,6 @@ class Refusals:
     def _note(self, request: Request, why: str) -> None:
         asked, here = parse(request.url), parse(self._page.url)
         own = asked is not None and here is not None and asked.site == here.site
-        if own and request.resource_type in _SCRIPTED:
-            self._failed[request.url.partition("?")[0]] = f"{request.url}: {why}"
+        address = request.url.partition("?")[0]
+        if own and request.resource_type in _SCRIPTED and address not in self._harmless:
+            self._failed[address] = f"{request.url}: {why}"

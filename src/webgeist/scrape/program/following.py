@@ -40,7 +40,7 @@ async def list_pages(
     async for turn in paginate(tab.page, most=step.pages, go=tab.go, settle=reader.settle):
         rows = reader.new(grows=turn.way in _GROWING)
         if rows:
-            tab.refusals.forget()
+            tab.refusals.forget(for_good=turn.way != "start")
         idle = 0 if rows or turn.way not in _GROWING else idle + 1
         yield reader.now[0], rows
         if idle == _IDLE:
