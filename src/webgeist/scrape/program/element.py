@@ -25,12 +25,19 @@ if TYPE_CHECKING:
 _SOON_MS, _CLICK_MS = 1_500.0, 8_000.0  # for what is to be enabled, come to rest, be uncovered
 _COVERED = re.compile(r"(<[^>]{1,200}>)[^\n]* intercepts pointer events")
 _FRAME = re.compile(r"/i?frame(\[\d+\])?$")
-# The element at the end of a path of names and numbers below a shadow root.
-_WALK = """(host, path) => path.split("/").filter(Boolean).reduce((above, step) => {
-    const [, name, number] = /^(.+?)(?:\\[(\\d+)\\])?$/.exec(step);
-    const alike = [...(above?.children ?? [])].filter(each => each.localName === name);
-    return alike[(number ?? 1) - 1];
-}, host.shadowRoot)"""
+# The element at the end of a path of names and numbers below a host, as the page is painted: what
+# is in a shadow tree stands below its host, and what a slot shows below the slot.
+_WALK = """(host, path) => {
+    const below = each => {
+        const shown = each.localName === "slot" ? each.assignedElements() : [];
+        return shown.length ? shown : [...(each.shadowRoot ?? each).children];
+    };
+    return path.split("/").filter(Boolean).reduce((above, step) => {
+        const [, name, number] = /^(.+?)(?:\\[(\\d+)\\])?$/.exec(step);
+        const alike = above ? below(above).filter(each => each.localName === name) : [];
+        return alike[(number ?? 1) - 1];
+    }, host);
+}"""
 
 
 class Acting(Protocol):
