@@ -31,16 +31,17 @@ from benchmarks.pagination_cost import cost_figures
 from benchmarks.pagination_peer import peer_answers
 from benchmarks.pagination_styled import styled_figures, styled_pages
 from webgeist.analyses.blocks import blocktype
+from webgeist.analyses.blocks.link import NONE, SEQUENCE
 from webgeist.analyses.blocks.roles import role
 from webgeist.analyses.blocks.rules.compiler import Source, compile_rules
-from webgeist.analyses.blocks.sequence import NONE, SEQUENCE, check
+from webgeist.analyses.blocks.sequence import check
 from webgeist.analyses.blocks.shipped import library
 from webgeist.analyses.blocks.training import KINDS, Examples, learn, left_out
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from webgeist.analyses.blocks.sequence import Link
+    from webgeist.analyses.blocks.link import Link
 
 PARTS = ("quality", "peer", "families", "styled", "cost", "model")
 FAMILIES = {

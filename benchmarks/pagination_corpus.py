@@ -25,8 +25,8 @@ from webgeist.settings.models import CaptureSettings
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from webgeist.analyses.blocks.link import Link
     from webgeist.analyses.blocks.rules.compiler import Compiled
-    from webgeist.analyses.blocks.sequence import Link
 
 LABELS = {"NEXT": "next", "PREV": "previous", "PAGE": "page", "FIRST": "first", "LAST": "last"}
 BELIEVED = Path(__file__).parent / "data" / "pagination_labels.json"

@@ -21,9 +21,10 @@ from webgeist.analyses.blocks.articles import ARTICLES
 from webgeist.analyses.blocks.facts import Facts
 from webgeist.analyses.blocks.features import Table, features
 from webgeist.analyses.blocks.file_addresses import file_xpaths
+from webgeist.analyses.blocks.link import SEQUENCE
 from webgeist.analyses.blocks.roles import role
 from webgeist.analyses.blocks.scene import scene
-from webgeist.analyses.blocks.sequence import SEQUENCE, check
+from webgeist.analyses.blocks.sequence import check
 from webgeist.analyses.blocks.training import learn_rows
 from webgeist.capture.camera import Camera
 from webgeist.capture.target import parse_target
@@ -34,9 +35,9 @@ from webgeist.settings.models import CaptureSettings, GateSettings
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator, Sequence
 
+    from webgeist.analyses.blocks.link import Link
     from webgeist.analyses.blocks.model import Model
     from webgeist.analyses.blocks.rules.compiler import Compiled
-    from webgeist.analyses.blocks.sequence import Link
     from webgeist.analyses.blocks.training import Examples
     from webgeist.capture.model import Capture
     from webgeist.page.model import Page

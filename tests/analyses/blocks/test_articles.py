@@ -13,7 +13,7 @@ from webgeist.analyses.blocks.articles import article_label
 from webgeist.analyses.blocks.sequence import check
 
 if TYPE_CHECKING:
-    from webgeist.analyses.blocks.sequence import Link
+    from webgeist.analyses.blocks.link import Link
 
 
 def neighbour(text: str, *notes: str, **known: object) -> Link:

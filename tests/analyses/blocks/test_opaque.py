@@ -9,7 +9,7 @@ from tests.analyses.blocks.test_sequence import link
 from webgeist.analyses.blocks.opaque import opaque_pages
 
 if TYPE_CHECKING:
-    from webgeist.analyses.blocks.sequence import Link
+    from webgeist.analyses.blocks.link import Link
 
 
 def run(*numbers: int, **known: object) -> list[Link]:

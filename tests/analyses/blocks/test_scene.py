@@ -11,7 +11,7 @@ from webgeist.analyses.blocks.facts import Facts
 from webgeist.analyses.blocks.scene import scene
 
 if TYPE_CHECKING:
-    from webgeist.analyses.blocks.sequence import Link
+    from webgeist.analyses.blocks.link import Link
 
 HOST = "https://example.org"
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from webgeist.analyses.blocks.link import Link
 from webgeist.analyses.blocks.roles import role
-from webgeist.analyses.blocks.sequence import Link, check
+from webgeist.analyses.blocks.sequence import check
 
 
 def link(node: int, label: str = "page", **known: Any) -> Link:

@@ -12,7 +12,7 @@ import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from webgeist.analyses.blocks.sequence import Link
+    from webgeist.analyses.blocks.link import Link
 
 NEXT_ARTICLE, PREVIOUS_ARTICLE = "next-article", "previous-article"
 ARTICLES = (NEXT_ARTICLE, PREVIOUS_ARTICLE)

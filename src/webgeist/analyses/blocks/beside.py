@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from webgeist.analyses.blocks.sequence import Link
+    from webgeist.analyses.blocks.link import Link
 
 
 def beside_pages(links: Sequence[Link]) -> dict[int, Link]:

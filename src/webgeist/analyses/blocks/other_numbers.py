@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from webgeist.analyses.blocks.sequence import Link
+    from webgeist.analyses.blocks.link import Link
 
 _SIZES = re.compile(
     r"limit|per_?page|page_?size|psize|show|count|rows|items|view|results|num(?!ber)|length|pp$",

@@ -12,10 +12,11 @@ from webgeist.analyses.blocks.addresses import xpaths
 from webgeist.analyses.blocks.blocktype import block_type
 from webgeist.analyses.blocks.facts import Facts
 from webgeist.analyses.blocks.features import features
+from webgeist.analyses.blocks.link import NONE, Link
 from webgeist.analyses.blocks.roles import role
 from webgeist.analyses.blocks.scene import scene
 from webgeist.analyses.blocks.scrolling import infinite_scroll
-from webgeist.analyses.blocks.sequence import NONE, Link, check
+from webgeist.analyses.blocks.sequence import check
 from webgeist.errors import NotFoundError
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from webgeist.analyses.blocks.sequence import Link
+    from webgeist.analyses.blocks.link import Link
 
 # How much each annotation says.
 _WEIGHTS = {"": 3.0, "LABEL_": 2.5, "OWN_": 1.2, "HELD_": 0.8}

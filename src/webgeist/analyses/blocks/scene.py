@@ -9,7 +9,7 @@ from urllib.parse import unquote, urlsplit
 
 import numpy as np
 
-from webgeist.analyses.blocks.sequence import NONE, Link
+from webgeist.analyses.blocks.link import NONE, Link
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -12,58 +12,19 @@ from __future__ import annotations
 import itertools
 import re
 from collections import Counter
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from webgeist.analyses.blocks.articles import article_label
 from webgeist.analyses.blocks.beside import beside_pages
+from webgeist.analyses.blocks.link import NONE, SEQUENCE, Link
 from webgeist.analyses.blocks.opaque import opaque_pages
 from webgeist.analyses.blocks.other_numbers import HELD, kinds, other_numbers, values
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-NONE = "none"
-SEQUENCE = ("next", "previous", "page", "first", "last")
 _SEVERAL = 3
-
-
-@dataclass(frozen=True)
-class Link:
-    """What is known of one clickable element when the sequence is checked."""
-
-    node: int
-    text: str
-    target: str | None
-    label: str
-    score: float
-    notes: frozenset[str]
-    number: float | None = None
-    run: int | None = None
-    place: int = 0
-    frame: str | None = None
-    word: str = ""
-    page: float | None = None
-    step: float | None = None
-    near: bool = False
-    agrees: bool = False
-    page_word: bool = False
-    numbered: bool = False  # numbers in texts agree with the addresses of its series
-    path: str = ""  # how its path lies to this page's: same, near or other
-    scripted: bool = False  # a script with a number in it stands for an address
-    current: bool = False  # the page itself, or what cannot be clicked now
-    scale: float = 1
-    signs: tuple[tuple[str, float], ...] = ()  # what arrows and rel say, and how much
-    reasons: tuple[str, ...] = field(default=())
-
-    def now(self, label: str, reason: str) -> Link:
-        if label == self.label:
-            return self
-        return replace(self, label=label, reasons=(*self.reasons, reason))
-
-    @property
-    def in_series(self) -> bool:
-        return self.near and (self.numbered or self.agrees or self.page_word)
 
 
 def check(links: Sequence[Link]) -> list[Link]:
