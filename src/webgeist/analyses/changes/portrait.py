@@ -16,6 +16,7 @@ import pyarrow.compute as pc
 
 from webgeist.analyses.changes.content import prose, regions
 from webgeist.analyses.changes.marks import MARKS, attribute, marks
+from webgeist.page.flow import INLINE
 from webgeist.page.model import TEXT
 from webgeist.page.painting import painting
 
@@ -31,11 +32,6 @@ if TYPE_CHECKING:
     _Draft = tuple[int, int, float, int, list[int]]
 
 _SILENT = ("script", "style", "template", "noscript", "head", "title", "svg", "math-annotation")
-_INLINE = (
-    *("a", "abbr", "b", "bdi", "bdo", "big", "cite", "code", "data", "del", "dfn", "em", "font"),
-    *("i", "ins", "kbd", "label", "mark", "q", "s", "samp", "small", "span", "strong", "sub"),
-    *("sup", "slot", "time", "tt", "u", "var", "wbr"),
-)
 _PICTURES = ("img", "video", "iframe", "canvas")
 _INSIDE = 2  # of the three nested regions of content
 _NEARLY = 0.9
@@ -149,7 +145,7 @@ class _Painter:
         """For each node the nearest block that it is in, itself included."""
         page = self.page
         inline = page.values("display", lambda text: text in ("inline", "contents"), None)
-        by_name = page.named(*_INLINE)
+        by_name = page.named(*INLINE)
         flows = np.where(inline == None, by_name, inline).astype(bool)  # noqa: E711 - of an array
         flows |= page.type == TEXT
         holder = np.append(np.arange(len(page)), -1)
