@@ -221,6 +221,21 @@ def test_a_bar_that_lists_some_of_the_sites_joins_none() -> None:
     assert all_main_menus_are_right(found)
 
 
+def test_a_bar_that_lists_books_without_a_menu_too_joins_none() -> None:
+    """Nearly half of the pages are chapters that lead home and to the next one alone."""
+    books = ("atlas", "diary")
+    bar = [top(each)[0] for each in SITES] + [f"/{book}/" for book in books]
+    host = barred_host()
+    for book in books:
+        for n in range(22):
+            on = [f"/{book}/", f"/{book}/ch{n + 1}"]
+            host[f"/{book}/ch{n}"] = [("header", bar), ("p#on", on), ("p#text", [f"/{book}/n{n}"])]
+        host[f"/{book}/"] = [("header", bar), ("p#on", [f"/{book}/ch0", f"/{book}/ch1"])]
+    for lists in host.values():
+        lists[0] = ("header#sites", bar)
+    assert apart(mined(host))
+
+
 def test_a_main_menu_whose_sections_all_have_menus_makes_one_site() -> None:
     """Sections repeat nothing of their own but their menus."""
     host = plain_host()

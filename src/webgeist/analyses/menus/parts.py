@@ -22,6 +22,7 @@ _TWICE = 2  # of its pages, at least
 _LISTED = 0.4  # of a list's items, if it is one of sites
 _REPEATED = 0.7  # of a part's pages, if a link is its template's
 _FEWEST = 3  # sites that a list of sites has
+_IN_MENUS = 0.4  # of the pages of such a list, at least: other sites have no menu
 _ASKED = 8  # pages of a part that are asked where they lead
 
 
@@ -51,12 +52,12 @@ class Parts:
     def are_whole(
         self, each: Listed, parts: Sequence[Listed], divided: Callable[[Listed], bool]
     ) -> bool:
-        """Whether parts are sites by what they have: most pages are in parts with a menu, many of
+        """Whether parts are sites by what they have: many pages are in parts with a menu, many of
         the items lead to one, and most parts repeat more than their menu, such as a logo that leads
         to their own first page, or have menus below it. Sections mostly have their menu alone.
         """
         menus = [part for part in parts if len(part.inner) >= RECOGNISED]
-        if len(menus) < _FEWEST or _size(menus) < COVERED * len(each.pages):
+        if len(menus) < _FEWEST or _size(menus) < _IN_MENUS * len(each.pages):
             return False
         inside = set().union(*(part.pages.union(part.inner) for part in menus))
         if len(inside.intersection(each.inner)) < _LISTED * len(each.inner):
